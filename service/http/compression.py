@@ -12,6 +12,7 @@ from functools import lru_cache
 
 import brotli
 import zstandard
+from cachetools import LRUCache
 from litestar.types import (
     ASGIApp,
     HTTPResponseBodyEvent,
@@ -27,9 +28,8 @@ BYTES_MIN = 1024
 """Shorter answers are sent as they are."""
 THREAD_BYTES_MIN = 64 * 1024
 """Longer answers are compressed in a thread, so that the event loop is not blocked."""
-PUBLIC_MAX = 512
-PUBLIC: dict[tuple[bytes, str], bytes] = {}
-"""Answers that are equal for all callers, in the encodings asked for, the last used last."""
+PUBLIC: LRUCache[tuple[bytes, str], bytes] = LRUCache(maxsize=512)
+"""Answers that are equal for all callers, by body and encoding."""
 CHOICES_MAX = 512
 PADDING_MAX = 64
 """Maximum length of the random padding of a compressed answer to a caller."""
@@ -127,10 +127,8 @@ async def packed(
     if personal:
         headers.append((b"x-padding", b"0" * secrets.randbelow(PADDING_MAX + 1)))
         return await _in_time(body, encoding), headers
-    kept = PUBLIC.pop((body, encoding), None) or await _in_time(body, encoding)
-    PUBLIC[body, encoding] = kept
-    if len(PUBLIC) > PUBLIC_MAX:
-        del PUBLIC[next(iter(PUBLIC))]
+    if (kept := PUBLIC.get((body, encoding))) is None:
+        kept = PUBLIC[body, encoding] = await _in_time(body, encoding)
     return kept, headers
 
 

@@ -34,6 +34,7 @@ SHOWN_HEADERS = (
     "sunset",
     "x-request-id",
 )
+SHOWN = ", ".join(SHOWN_HEADERS).encode()
 PREFLIGHT_S = 600
 SAFE_HEADERS = frozenset(name.lower() for name in DEFAULT_ALLOWED_CORS_HEADERS)
 """Headers that every page may send."""
@@ -89,10 +90,9 @@ def response_headers(origin: bytes, origins: Sequence[str]) -> list[tuple[bytes,
     """Return the headers that let a page of an allowed origin read a response."""
     if not origin or not _is_listed(origin.decode("latin-1"), origins):
         return []
-    shown = ", ".join(SHOWN_HEADERS).encode()
     return [
         (b"access-control-allow-origin", b"*" if "*" in origins else origin),
-        (b"access-control-expose-headers", shown),
+        (b"access-control-expose-headers", SHOWN),
         (b"vary", b"Origin"),
     ]
 

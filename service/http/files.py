@@ -22,9 +22,14 @@ def media_type(name: str) -> str:
     return known or mimetypes.guess_type(name)[0] or "application/octet-stream"
 
 
-def files(path: str, folder: Path, headers: Mapping[str, str] = {}) -> HTTPRouteHandler:
+def listed(folder: Path) -> dict[str, Path]:
+    """Return the files that a folder has now, by their path in it."""
+    return {str(file.relative_to(folder)): file for file in folder.rglob("*") if file.is_file()}
+
+
+def files(path: str, folder: Path, headers: Mapping[str, str]) -> HTTPRouteHandler:
     """Serve the files that a folder has now, below a path. Each is read once."""
-    found = {str(file.relative_to(folder)): file for file in folder.rglob("*") if file.is_file()}
+    found = listed(folder)
 
     @cache
     def content(name: str) -> bytes:

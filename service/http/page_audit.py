@@ -17,7 +17,7 @@ from litestar.params import FromPath
 from litestar.response import File, Redirect
 
 from games.components import ROOT, SEEDS
-from service.http.files import FOR_GOOD, media_type
+from service.http.files import FOR_GOOD, listed, media_type
 
 PACKAGES = ("games", "events", "projections", "replay")
 LIBRARIES = (jsonpatch, jsonpointer)
@@ -63,12 +63,7 @@ def _members() -> dict[str, bytes]:
 
 def handlers(dist: Path) -> list[HTTPRouteHandler]:
     """Serve the worker, Python and the rules, with the files that were built into a folder."""
-    root = dist / "audit"
-    files = {
-        str(path.relative_to(root)).removesuffix(".gz"): path
-        for path in root.rglob("*")
-        if path.is_file()
-    }
+    files = {name.removesuffix(".gz"): path for name, path in listed(dist / "audit").items()}
 
     @get("/audit/{path:path}", include_in_schema=False, sync_to_thread=True, name="audit")
     def audit(path: FromPath[str]) -> Response[bytes] | File | Redirect:

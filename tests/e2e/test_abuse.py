@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from service.http.files import files
+from service.http.files import FOR_GOOD, files
 from tests.e2e.service import Player, Running, running, wait_until
 from tests.e2e.test_refusals import SOME, routes
 from tests.events.cluster import free_port
@@ -139,7 +139,7 @@ async def test_a_file_of_the_page_is_found_and_an_impossible_one_is_not(tmp_path
     from litestar.testing import create_async_test_client
 
     (tmp_path / "index.js").write_text("1")
-    async with create_async_test_client([files("/assets", tmp_path)]) as client:
+    async with create_async_test_client([files("/assets", tmp_path, FOR_GOOD)]) as client:
         answer = await client.get("/assets/index.js")
         assert answer.text == "1"
         assert answer.headers["Content-Type"] == "text/javascript; charset=utf-8"

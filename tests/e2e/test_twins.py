@@ -76,6 +76,15 @@ def sent(ply: Ply, history: Sequence[Ply]) -> Any:
     return next(other.command for other in history if other.seat == ply.seat and other.command)
 
 
+def walked(
+    game: AnyGame, seats: int, options: dict[str, Any], number: int, length: int = PLIES
+) -> list[Ply]:
+    """Return the first plies of a random playout."""
+    seed, chosen = seed_of(number), msgspec.convert(options, game.Options)
+    walk = plies(game, seats, chosen, seed, at_random(Chance(seed, 1 << 41)))
+    return [ply for _state, ply in islice(walk, length)]
+
+
 def log_of(
     game: AnyGame,
     seats: int,
@@ -192,15 +201,13 @@ class Service:
         return [HASH.sub('"#"', answer.text).replace(match, MATCH) for answer in answers]
 
 
-def twins(game: AnyGame) -> Iterator[tuple[int, int | None, Log, Log]]:
+def twins(game: AnyGame, length: int = PLIES) -> Iterator[tuple[int, int | None, Log, Log]]:
     """Yield seats, a viewer, and the logs of two matches that are the same to the viewer."""
     laws = hidden_laws_of(game.slug)
     for number, (seats, options) in enumerate(laws.tables[:: max(1, len(laws.tables) // 3)]):
-        seed, chosen = seed_of(number), msgspec.convert(options, game.Options)
-        walk = plies(game, seats, chosen, seed, at_random(Chance(seed, 1 << 41)))
-        history = [ply for _state, ply in islice(walk, PLIES)]
+        history = walked(game, seats, options, number, length)
         for viewer in (*range(seats), None):
-            twin = laws.rehistory(history, viewer, Chance(seed, 1 << 40))
+            twin = laws.rehistory(history, viewer, Chance(seed_of(number), 1 << 40))
             if twin is not None:
                 log = partial(log_of, game, seats, options)
                 yield seats, viewer, partial(log, history, history), partial(log, twin, history)
@@ -229,13 +236,11 @@ def test_bots_in_twins_give_the_same_reasons(game):
         pytest.skip(f"{game.slug} declares no blueprint")
     laws = hidden_laws_of(game.slug)
     seats, options = laws.tables[0]
-    chosen, told = msgspec.convert(options, game.Options), set[str]()
+    told = set[str]()
     for number in range(TWINS):
-        seed = seed_of(number)
-        walk = plies(game, seats, chosen, seed, at_random(Chance(seed, 1 << 41)))
-        history = [ply for _state, ply in islice(walk, PLIES)]
+        history = walked(game, seats, options, number)
         for viewer in (0, None):
-            twin = laws.rehistory(history, viewer, Chance(seed, 1 << 40))
+            twin = laws.rehistory(history, viewer, Chance(seed_of(number), 1 << 40))
             if twin is None:
                 continue
             bots = [seat for seat in range(seats) if seat != viewer]
@@ -267,10 +272,7 @@ async def test_spectators_learn_nothing_of_what_is_delayed(slug, tmp_path):
     """The twins are a match and the same match without its latest records."""
     game = GAMES[slug]
     seats, options = hidden_laws_of(game.slug).tables[0]
-    seed = seed_of(0)
-    chosen = msgspec.convert(options, game.Options)
-    walk = plies(game, seats, chosen, seed, at_random(Chance(seed, 1 << 41)))
-    history = [ply for _state, ply in islice(walk, PLIES)]
+    history = walked(game, seats, options, 0)
     known = history[: PLIES // 2]
     numbers = {"middle": seats + 1, "last": seats + 1}
     service = Service(tmp_path)

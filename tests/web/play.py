@@ -186,13 +186,11 @@ def awaited(people: Sequence[Person]) -> int | None:
     first = people[0].page
     for _ in range(3_000):
         for place, person in enumerate(people):
-            match person.page.evaluate(STANDS):
-                case "over":
-                    return None
-                case "on turn":
-                    return place
-                case _:
-                    pass
+            stands = person.page.evaluate(STANDS)
+            if stands == "over":
+                return None
+            if stands == "on turn":
+                return place
         first.wait_for_timeout(20)
     raise AssertionError("nobody is on turn, and the match goes on")
 

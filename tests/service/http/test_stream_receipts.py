@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from contextlib import aclosing
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -15,7 +15,7 @@ from events.signing import CannotSign
 from games import GAMES
 from games.chance import Chance
 from games.game import AnyGame
-from games.playout import at_random, plies, seed_of
+from games.playout import seed_of
 from projections.folded import Folded, Viewer
 from service.base.waiting import Signal
 from service.http.access import FoundMatch
@@ -23,7 +23,7 @@ from service.http.live import RECEIPT_S, Streams
 from service.play.caller import Caller
 from service.play.match_cache import MatchCache
 from service.play.receipts import Receipts
-from tests.e2e.test_twins import KEYS, MATCH, PLIES, log_of
+from tests.e2e.test_twins import KEYS, MATCH, log_of, walked
 from tests.games.laws import hidden_laws_of
 from tests.service.virtual_time import run
 
@@ -103,12 +103,9 @@ async def watch(
 
 
 def played(slug: str, number: int = 0):
-    game = GAMES[slug]
     seats, options = hidden_laws_of(slug).tables[0]
-    seed = seed_of(number)
-    chooser = at_random(Chance(seed, 1 << 41))
-    walk = plies(game, seats, msgspec.convert(options, game.Options), seed, chooser)
-    return seats, options, seed, [ply for _state, ply in islice(walk, PLIES)]
+    history = walked(GAMES[slug], seats, options, number)
+    return seats, options, seed_of(number), history
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)

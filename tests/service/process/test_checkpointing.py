@@ -1,10 +1,8 @@
 """Heads of matches enter the log at a beat: each once, and hidden records tell nothing."""
 
 import asyncio
-from itertools import islice
 from types import SimpleNamespace
 
-import msgspec
 import pytest
 
 from events.archive import ArchiveStore
@@ -15,9 +13,7 @@ from events.errata import decoded, leaf_of
 from events.folder import Folder
 from events.tiered_store import TieredStore
 from games import GAMES
-from games.chance import Chance
 from games.match.commands import Actor, CreateMatch, ProposeAbandon, TakeSeat
-from games.playout import at_random, plies, seed_of
 from projections.folded import Folded
 from projections.summary import summary
 from replay.committed import published_leaves
@@ -26,8 +22,7 @@ from service.base.settings import Settings
 from service.play.feed import key_of
 from service.play.projector import Projector
 from service.process.checkpointing import PADDING_S, Checkpointer, match_head
-from tests.e2e.test_twins import log_of
-from tests.games.laws import hidden_laws_of
+from tests.e2e.test_twins import twins
 from tests.games.match.toy import Count, Note
 from tests.projections.recorded import no_errata
 from tests.replay.errata import changed, erratum_of, sealed, wrongly_won
@@ -273,18 +268,8 @@ def test_records_of_a_match_with_a_spectator_delay_make_leaves_due_as_late_as_th
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_twins_have_leaves_at_the_same_times(game):
     """Two matches that differ only in what a viewer cannot know."""
-    laws = hidden_laws_of(game.slug)
     compared = 0
-    for number, (seats, options) in enumerate(laws.tables[:: max(1, len(laws.tables) // 3)]):
-        seed = seed_of(number)
-        chosen = msgspec.convert(options, game.Options)
-        walk = plies(game, seats, chosen, seed, at_random(Chance(seed, 1 << 41)))
-        history = [ply for _state, ply in islice(walk, 60)]
-        for viewer in (*range(seats), None):
-            twin = laws.rehistory(history, viewer, Chance(seed, 1 << 40))
-            if twin is None:
-                continue
-            mine, other = (log_of(game, seats, options, one, history) for one in (history, twin))
-            assert schedule(game, mine) == schedule(game, other)
-            compared += 1
+    for _seats, _viewer, mine, other in twins(game, 60):
+        assert schedule(game, mine()) == schedule(game, other())
+        compared += 1
     assert compared, "some twins were compared"
