@@ -13,12 +13,12 @@ CLIENT := clients/typescript
 CLIENTS := tests/clients
 PAGE   := $(WEB)/dist/index.html
 
-.PHONY: run test setup lint types imports unit faults valkey simulate e2e clients web web-lint coverage soak bench docs audit lock wheel provenance clean
+.PHONY: run test static setup lint types imports unit faults valkey simulate e2e clients web web-lint coverage soak bench docs audit lock wheel provenance clean
 
 run: setup
 	$(BIN)/shiplog run $(if $(PROCESSES),--processes $(PROCESSES))
 
-test: lint types imports docs unit e2e clients simulate faults web
+test: static unit e2e clients simulate faults web
 
 setup: $(READY) $(PAGE)
 
@@ -49,11 +49,16 @@ $(PAGE): $(CLIENT)/src/schema.ts $(shell find $(WEB)/src $(CLIENT)/src -type f) 
 	$(NODE) npm run --silent build
 	@touch $@
 
-# The page's types, style and tests in a real browser.
-web: setup web-lint
+# The page in a real browser.
+web: setup
 	$(BIN)/python -m tests.web.chromium
 	$(BIN)/pytest tests/web -n 3 $(BY_FILE) $(AGAIN)
 
+# What needs no run, two at a time: each of these uses little more than one core.
+static: setup
+	$(MAKE) --jobs 2 types web-lint lint imports docs
+
+# The page's types and style.
 web-lint: setup
 	$(NODE) npm run --silent check
 	$(NODE) npm run --silent lint
@@ -92,7 +97,7 @@ e2e: setup
 clients: setup $(CLIENT)/node_modules/ready $(CLIENTS)/node_modules/ready
 	$(BIN)/pytest clients/python/tests $(AGAIN)
 	$(NODE) npm test --silent --prefix ../$(CLIENT)
-	$(BIN)/pytest $(CLIENTS) -n 2 $(AGAIN)
+	$(BIN)/pytest $(CLIENTS) -n 3 $(BY_FILE) $(AGAIN)
 
 %/node_modules/ready: %/package-lock.json %/package.json | $(READY)
 	$(NODE) npm ci --no-progress --prefix ../$*

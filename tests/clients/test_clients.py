@@ -12,7 +12,7 @@ from service.cli.verify_receipt import read_receipts
 from service.http.app import CALLS
 from service.http.openapi import asyncapi
 from tests.clients.conftest import HERE, TYPESCRIPT, Run, ran
-from tests.e2e.service import Player, Running, own_name
+from tests.e2e.service import Player, Running
 
 PYTHON = HERE.parents[1] / "clients" / "python"
 README = PYTHON / "README.md"
@@ -120,15 +120,3 @@ def test_a_kotlin_client_is_generated(run: Run, openapi: Path, workshop: Path):
     run("openapi-generator-cli", "generate", "-g", "kotlin", "-i", openapi, "-o", "kotlin")
     models = {path.stem for path in (workshop / "kotlin").rglob("models/*.kt")}
     assert models >= {"NautilusView", "TranquilityAccepted", "KeDnuRecordedEvent", "Problem"}
-
-
-def test_schemathesis_has_no_finding(run: Run, service: Running):
-    """Check all calls with all of its checks, also in sequence, with a token and a match."""
-    with Player(service.url, own_name()) as player:
-        match = player.open_match(seats=1)
-        player.do(match, {"type": "take_seat"})
-        run(
-            "schemathesis", "--config-file", "schemathesis.toml", "run", "--warnings=off",
-            "--seed=1", "--max-time=60", f"{service.url}/schema/openapi.json",
-            TOKEN=player.token, MATCH=match,
-        )  # fmt: skip
