@@ -61,17 +61,22 @@ def exported(person: Person, match: str) -> bytes:
 
 
 def upload(person: Person, name: str, data: bytes) -> Page:
+    """Open the page for logs with a first one."""
     person.page.goto("/upload")
-    person.page.locator("[name=log]").set_input_files(
-        {"name": name, "mimeType": "application/jsonl", "buffer": data}
-    )
-    expect(person.page.get_by_text(name)).to_be_visible()
+    pick(person.page, name, data)
     return person.page
 
 
-def tampered(lines: list[bytes], how: str) -> list[bytes]:
+def pick(page: Page, name: str, data: bytes) -> None:
+    """Pick a log, also after another: the page keeps the rules that it has loaded."""
+    file = {"name": name, "mimeType": "application/jsonl", "buffer": data}
+    page.locator("[name=log]").set_input_files(file)
+    expect(page.get_by_text(name)).to_be_visible()
+
+
+def tampered(log: bytes, how: str) -> bytes:
     """Change a log of six records and a signature at least."""
-    changed = list(lines)
+    changed = log.removesuffix(b"\n").split(b"\n")
     if how == "event":
         record = json.loads(changed[4])
         record["events"][0]["seat"] = 1 - record["events"][0].get("seat", 0)
@@ -88,4 +93,4 @@ def tampered(lines: list[bytes], how: str) -> list[bytes]:
             lambda m: b'"signature":"' + (b"1" if m[1] == b"0" else b"0"),
             changed[-1],
         )
-    return changed
+    return b"\n".join(changed) + b"\n"
