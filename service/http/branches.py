@@ -16,7 +16,7 @@ from service.http.callers import Callers
 from service.http.matches import Created, JoinCode, Key, created
 from service.play.admission import Admission
 from service.play.caller import Caller
-from service.play.matches import Matches
+from service.play.matches import Matches, new_key
 from service.play.open_matches import OpenMatches
 from service.play.readers import Readers
 
@@ -91,14 +91,14 @@ async def create_branch(
         away_after=data.away_after,
         undo_limit=data.undo_limit,
     )
-    async with open_matches.opening(caller.player, callers.address(request.scope)) as note:
-        cached = await matches.branch(caller, found.cached, command, idempotency_key, readers)
-        await note(cached.match.header.match)
+    key = idempotency_key or new_key()
+    address = callers.address(request.scope)
+    async with open_matches.opening(caller.player, address, matches.id_of(caller, key)):
+        cached = await matches.branch(caller, found.cached, command, key, readers)
     for place, sitter in enumerate(data.seats):
         if sitter is not None:
             sit_down: Any = TakeSeat(place) if sitter == ME else AddBot(place, sitter)
-            key = matches.seat_key(idempotency_key, place)
-            await matches.play(cached, caller, sit_down, key)
+            await matches.play(cached, caller, sit_down, matches.seat_key(key, place))
     return created(access, cached, cached.folded.players.get(caller.player))
 
 

@@ -39,7 +39,7 @@ from service.play import answers
 from service.play.admission import Admission
 from service.play.caller import Caller
 from service.play.match_cache import CachedMatch
-from service.play.matches import Matches, actor_of
+from service.play.matches import Matches, actor_of, new_key
 from service.play.open_matches import OpenMatches
 from service.play.players import Players
 from service.play.readers import Readers
@@ -200,9 +200,10 @@ async def create_match(
     for name in OPTIONAL:
         if fields[name] is None:
             del fields[name]
-    async with open_matches.opening(caller.player, callers.address(request.scope)) as note:
-        cached = await matches.create(caller, CreateMatch(**fields), idempotency_key)
-        await note(cached.match.header.match)
+    key = idempotency_key or new_key()
+    address = callers.address(request.scope)
+    async with open_matches.opening(caller.player, address, matches.id_of(caller, key)):
+        cached = await matches.create(caller, CreateMatch(**fields), key)
     return created(access, cached, None)
 
 

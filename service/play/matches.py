@@ -168,14 +168,18 @@ class Matches:
         events = branch(parent.match.game, creation.match, command, creation.issuer, header, forked)
         return await self._open(creation, command, events)
 
-    def seat_key(self, key: str | None, seat: int) -> str | None:
+    def id_of(self, caller: Caller, key: str) -> str:
+        """Return the id of the match that a caller creates with a key."""
+        return match_id(self._keys, caller.player, key)
+
+    def seat_key(self, key: str, seat: int) -> str:
         """Return the key of the command that fills a seat of a branch created with a key."""
-        return key and self._keys.derive("seat", key, str(seat)).hex()
+        return self._keys.derive("seat", key, str(seat)).hex()
 
     def _prepare(self, caller: Caller, key: str | None) -> Creation:
         self.quota.require_room(caller.player)
-        token = key or secrets.token_urlsafe(18)
-        match = match_id(self._keys, caller.player, token)
+        token = key or new_key()
+        match = self.id_of(caller, token)
         seed = self._keys.service_seed(match, self._keys.current)
         issuer = Issuer(caller.player, self._keys.service, self._keys.current, seed)
         return Creation(match, token, issuer)
@@ -221,7 +225,7 @@ class Matches:
         """Decide a command and append its record; the same key from the same player counts once."""
         watch = stopwatch()
         outcome, code = "accepted", None
-        key = key or secrets.token_urlsafe(18)
+        key = key or new_key()
         try:
             self.quota.require_room(caller.player)
             async with cached.lock:
@@ -421,6 +425,11 @@ def _lasting(header: MatchCreated) -> MatchCreated:
     if fork is not None:
         fork = msgspec.structs.replace(fork, closed=False, state=None)
     return msgspec.structs.replace(header, key="", rules=0, branch=fork)
+
+
+def new_key() -> str:
+    """Return a key for a command whose caller gave none."""
+    return secrets.token_urlsafe(18)
 
 
 def match_id(keys: Keys, creator: str, key: str) -> str:

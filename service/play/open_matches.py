@@ -1,12 +1,11 @@
 """Limits on the matches of a player, and of an address, that wait for others to join.
 
 The work Redis remembers who opened which match, for as long as a match may wait. The rows say which
-of them still wait. While the work Redis is down, nothing is limited here.
+of them still wait. A slow work Redis is waited for, as long as its client has patience. While it is
+down, nothing is limited here.
 """
 
-import asyncio
-from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -23,11 +22,7 @@ from service.base.settings import Settings
 
 KEPT_S = 7 * 86_400
 """Time for which a match is remembered if waiting matches never expire (seconds)."""
-ANSWER_S = 0.5
-"""Time that a new match waits for the work Redis (seconds)."""
 RETRY_S = 60
-
-Note = Callable[[str], Awaitable[None]]
 
 
 class OpenMatches:
@@ -41,75 +36,83 @@ class OpenMatches:
         self._address_max = settings.matches_open_address_max
         self._kept_s = settings.waiting_s or KEPT_S
         self._rows = Rows(work)
-        self._opening: Counter[str] = Counter()
-        """Matches that are being created by this process."""
 
     @asynccontextmanager
-    async def opening(self, player: str, address: str) -> AsyncIterator[Note]:
+    async def opening(self, player: str, address: str, match: str) -> AsyncIterator[None]:
         """Admit a match that is about to be created; raises `Problem` 429.
 
-        Yields a coroutine function that takes the id of the match once it has been created.
+        It counts before it is there, so that of many at once no more are admitted. One that
+        counts already is created again, by a retry, and always admitted.
         """
         limits = {
             f"open:player:{player}": self._player_max,
             f"open:address:{self._keys.derive('address', address).hex()[:24]}": self._address_max,
         }
-
-        async def note(match: str) -> None:
-            await self._note(limits, match)
-
-        self._opening.update(limits.keys())
+        counts = await self._enter(limits, match)
         try:
-            await self._require_room(limits)
-            yield note
-        finally:
-            self._opening.subtract(limits.keys())
-            self._opening += Counter()
+            await self._require_room(limits, counts)
+            yield
+        except BaseException:
+            await self._leave(counts, match)
+            raise
 
-    async def _require_room(self, limits: Mapping[str, int]) -> None:
-        counts = await self._count(limits)
-        for key, limit in limits.items():
-            if counts[key] + self._opening[key] > limit:
+    async def _enter(self, keys: Iterable[str], match: str) -> Mapping[str, int]:
+        """Remember a match; return the number of matches under each key that it is new to.
+
+        Those that have started are still among them.
+        """
+        now = now_micros()
+        oldest, kept_s = b"%d" % (now - self._kept_s * SECOND), b"%d" % self._kept_s
+        commands: list[bytes] = []
+        for key in map(str.encode, keys):
+            commands += (
+                pack(b"ZREMRANGEBYSCORE", key, b"-inf", oldest),
+                pack(b"ZADD", key, b"NX", b"%d" % now, match.encode()),
+                pack(b"ZCARD", key),
+                pack(b"EXPIRE", key, kept_s),
+            )
+        try:
+            replies = await exchange(self._work, commands)
+        except (RedisError, OSError):
+            return {}
+        told = zip(keys, replies[1::4], replies[2::4], strict=True)
+        return {key: count for key, new, count in told if new}
+
+    async def _require_room(self, limits: Mapping[str, int], counts: Mapping[str, int]) -> None:
+        for key, count in counts.items():
+            if count > limits[key] and await self._waiting(key) > limits[key]:
                 LIMITED.labels("open-matches").inc()
                 raise Problem(
                     429,
                     "too-many-open-matches",
-                    f"At most {limit} of your matches may wait for players. "
+                    f"At most {limits[key]} of your matches may wait for players. "
                     "Fill their seats first, or wait until they expire.",
                     retry_after=RETRY_S,
                 )
 
-    async def _count(self, limits: Mapping[str, int]) -> Mapping[str, int]:
-        """Count the waiting matches under each key. Those that have started are removed late."""
-        oldest = b"%d" % (now_micros() - self._kept_s * SECOND)
-        commands: list[bytes] = []
-        for key in map(str.encode, limits):
-            commands += (pack(b"ZREMRANGEBYSCORE", key, b"-inf", oldest), pack(b"ZCARD", key))
+    async def _waiting(self, key: str) -> int:
+        """Forget the matches under a key that have started, and count the others."""
         try:
-            async with asyncio.timeout(ANSWER_S):
-                replies = await exchange(self._work, commands)
-                counts = dict(zip(limits, replies[1::2], strict=True))
-                for key, limit in limits.items():
-                    if counts[key] + self._opening[key] > limit:
-                        counts[key] = await self._count_waiting(key)
-        except (RedisError, OSError, NoRows):
-            return dict.fromkeys(limits, 0)
-        return counts
+            matches = [member.decode() for member in await self._work.zrange(key, 0, -1)]
+            if started := await self._started(matches):
+                await self._work.zrem(key, *started)
+        except (RedisError, OSError):
+            return 0
+        return len(matches) - len(started)
 
-    async def _count_waiting(self, key: str) -> int:
-        matches = [member.decode() for member in await self._work.zrange(key, 0, -1)]
-        found = await self._rows.summaries(await self._rows.generation(), matches)
-        if gone := [one.match for one in found if one.status != "waiting"]:
-            await self._work.zrem(key, *gone)
-        return len(matches) - len(gone)
-
-    async def _note(self, keys: Mapping[str, int], match: str) -> None:
-        now, kept_s = b"%d" % now_micros(), b"%d" % self._kept_s
-        commands: list[bytes] = []
-        for key in map(str.encode, keys):
-            commands += (pack(b"ZADD", key, now, match.encode()), pack(b"EXPIRE", key, kept_s))
+    async def _started(self, matches: Sequence[str]) -> list[str]:
+        """Return those that have started. Without rows none is known to have."""
         try:
-            async with asyncio.timeout(ANSWER_S):
-                await exchange(self._work, commands)
+            found = await self._rows.summaries(await self._rows.generation(), matches)
+        except NoRows:
+            return []
+        return [one.match for one in found if one.status != "waiting"]
+
+    async def _leave(self, keys: Iterable[str], match: str) -> None:
+        commands = [pack(b"ZREM", key.encode(), match.encode()) for key in keys]
+        if not commands:
+            return
+        try:
+            await exchange(self._work, commands)
         except (RedisError, OSError):
             return

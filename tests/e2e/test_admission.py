@@ -95,3 +95,15 @@ def test_many_matches_opened_at_once_are_no_more_than_one_may_open(tmp_path):
         body = {"game": "tranquility", "seats": 2}
         answers = list(pool.map(lambda _: ada.http.post("/matches", json=body), range(20)))
     assert sorted(answer.status_code for answer in answers) == [201] * 5 + [429] * 15
+
+
+def test_neither_a_refused_match_nor_a_retry_takes_a_place(tmp_path):
+    with running(tmp_path, "serve", matches_open_max="1") as service, Player(service.url) as ada:
+        unknown = {"game": "tranquility", "seats": 2, "options": {"none": True}}
+        assert ada.http.post("/matches", json=unknown).status_code == 422
+        body, key = {"game": "tranquility", "seats": 2}, {"Idempotency-Key": "once"}
+        first = ada.http.post("/matches", json=body, headers=key)
+        again = ada.http.post("/matches", json=body, headers=key)
+        assert (first.status_code, again.status_code) == (201, 201)
+        assert first.json()["match"] == again.json()["match"]
+        assert ada.http.post("/matches", json=body).status_code == 429
