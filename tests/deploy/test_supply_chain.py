@@ -146,7 +146,7 @@ def test_the_lock_holds_all_that_its_packages_need():
 
 def test_the_bill_names_what_the_service_stands_on(tmp_path, monkeypatch):
     monkeypatch.setattr(audit_dependencies, "OUT", tmp_path)
-    bill = json.loads(write_bills()[0].read_text())
+    bill = json.loads(write_bills(validate=False)[0].read_text())
     assert bill["bomFormat"] == "CycloneDX"
     versions = {part["name"]: part["version"] for part in bill["components"]}
     lock = (ROOT / "requirements.lock").read_text()
