@@ -79,7 +79,7 @@ def diagnosed(data, *words) -> tuple[int, str]:
 
 
 def test_a_whole_installation_is_well(tmp_path):
-    with running(tmp_path, "serve"), running(tmp_path, "worker"):
+    with running(tmp_path, "serve", checkpoint_s="1"), running(tmp_path, "worker"):
 
         def well():
             status, said = diagnosed(tmp_path, "--json")
