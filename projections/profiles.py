@@ -6,7 +6,7 @@ import msgspec
 
 from projections.entries import opponents_index, played_index
 from projections.results import CODES, PRIVATE
-from projections.rows import PAGE_MAX, POINTER, NoRows, Rows
+from projections.rows import MEMBER, PAGE_MAX, POINTER, NoRows, Rows
 from projections.standings import Standing
 from projections.tables import BEFORE, STANDING, Table, keys_of
 
@@ -115,8 +115,10 @@ class Profiles:
         """Return a player's results in a game, the last one first, and the cursor of the rest.
 
         The cursor is the last result that counted: the standing before it is the next one's.
-        Raises `NoRows`.
+        Raises `ValueError` for an invalid cursor, and `NoRows`.
         """
+        if after is not None and not MEMBER.fullmatch(after):
+            raise ValueError(f"not a cursor: {after!r}")
         generation = await self._rows.generation()
         keys, client = keys_of(generation, game), self._rows.client
         count = max(1, min(count, PAGE_MAX))

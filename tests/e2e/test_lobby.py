@@ -94,3 +94,8 @@ def test_the_times_of_a_filter_must_be_times(ada):
         refused = ada.http.get(path, params={"since": wrong})
         assert (refused.status_code, refused.json()["code"]) == (400, "malformed"), wrong
     assert ada.http.get(f"{path}?game=chess").status_code == 404
+
+
+def test_a_cursor_of_a_rating_curve_is_checked_though_the_curve_is_empty(ada):
+    refused = ada.http.get("/players/me/ratings/ke_dnu", params={"after": "nowhere"})
+    assert (refused.status_code, refused.json()["code"]) == (400, "malformed")
