@@ -6,7 +6,7 @@ import msgspec
 
 from projections.entries import opponents_index, played_index
 from projections.results import CODES, PRIVATE
-from projections.rows import MEMBER, PAGE_MAX, POINTER, NoRows, Rows
+from projections.rows import PAGE_MAX, POINTER, NoRows, Rows, check_cursor
 from projections.standings import Standing
 from projections.tables import BEFORE, STANDING, Table, keys_of
 
@@ -117,8 +117,7 @@ class Profiles:
         The cursor is the last result that counted: the standing before it is the next one's.
         Raises `ValueError` for an invalid cursor, and `NoRows`.
         """
-        if after is not None and not MEMBER.fullmatch(after):
-            raise ValueError(f"not a cursor: {after!r}")
+        check_cursor(after)
         generation = await self._rows.generation()
         keys, client = keys_of(generation, game), self._rows.client
         count = max(1, min(count, PAGE_MAX))

@@ -107,6 +107,12 @@ return redis.call('ZRANGEBYSCORE', generation .. ':' .. ARGV[1], '-inf', ARGV[2]
 """
 
 
+def check_cursor(after: str | None) -> None:
+    """Raise `ValueError` unless this is a cursor in an index of matches, or None."""
+    if after is not None and not MEMBER.fullmatch(after):
+        raise ValueError(f"not a cursor: {after!r}")
+
+
 class NoRows(Exception):
     """There are no rows: Redis was emptied, or they have not been built yet."""
 
@@ -308,8 +314,7 @@ class Rows:
         `since` and `until` bound the time by which the index is ordered, the latter exclusively
         (microseconds since 1970). Raises `ValueError` for an invalid cursor, and `NoRows`.
         """
-        if after is not None and not MEMBER.fullmatch(after):
-            raise ValueError(f"not a cursor: {after!r}")
+        check_cursor(after)
         count = max(1, min(count, PAGE_MAX))
         bounds = [] if after is None else [after]
         bounds += [] if until is None else [f"{until:016d}"]

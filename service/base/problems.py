@@ -127,6 +127,11 @@ def no_such_seat(seat: int, seats: int) -> Problem:
     return Problem(422, "no-such-seat", detail, seats=seats)
 
 
+def not_a_cursor() -> Problem:
+    """Refuse an `after` that no page has returned as `next`."""
+    return malformed("`after` is not a cursor of this list.").at(parameter="after")
+
+
 def no_such_version(number: int, last: int) -> Problem:
     """Refuse a version that the match never had."""
     return Problem(

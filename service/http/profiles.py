@@ -14,7 +14,7 @@ from projections.people import is_bot_account
 from projections.profiles import HeadToHead, Profiles
 from projections.standings import Standing
 from projections.tables import Table
-from service.base.problems import malformed, not_found
+from service.base.problems import not_a_cursor, not_found
 from service.http.lobby import Count, Cursor
 from service.play.best_moments import BestMoments, PlayersMoment
 from service.play.caller import Caller
@@ -156,7 +156,7 @@ async def get_rating_curve(
         try:
             found, rest = await profiles.curve(player, slug, after, count)
         except ValueError:
-            raise malformed("`after` is not a cursor of this list.").at(parameter="after") from None
+            raise not_a_cursor() from None
     return RatingCurve(slug, [_point(one.match, one.at, one.standing) for one in found], rest)
 
 

@@ -17,7 +17,7 @@ from projections.rows import PAGE_MAX, NoRows, Page, Rows
 from projections.summary import Summary
 from projections.tables import Table
 from projections.views import Lineage
-from service.base.problems import malformed
+from service.base.problems import not_a_cursor
 from service.play.work_needed import work_needed
 
 READ_MAX = 1_000
@@ -202,9 +202,7 @@ class Listings:
             try:
                 return await self._rows.page(index, after, count, wanted.since, wanted.until)
             except ValueError:
-                raise malformed("`after` is not a cursor of this list.").at(
-                    parameter="after"
-                ) from None
+                raise not_a_cursor() from None
 
 
 def _listed(summaries: list[Summary]) -> list[ListedMatch]:

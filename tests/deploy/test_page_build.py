@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from service.http.files import listed
 from service.http.web import DIST
 from tests.deploy.conftest import ROOT, told
 
@@ -11,8 +12,7 @@ pytestmark = pytest.mark.long
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
-    files = (path for path in folder.rglob("*") if path.is_file())
-    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+    return {name: path.read_bytes() for name, path in listed(folder).items()}
 
 
 @pytest.mark.timeout(600)
