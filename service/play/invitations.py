@@ -35,6 +35,25 @@ RECEIVED_MAX = 100
 """Maximum number of open invitations to a player."""
 RETRY_S = 60
 
+STORE = """\
+for place, who in ipairs({'sender', 'invited'}) do
+  local index = KEYS[place + 1]
+  redis.call('ZREMRANGEBYSCORE', index, '-inf', ARGV[4])
+  if redis.call('ZCARD', index) >= tonumber(ARGV[place + 4]) then return who end
+end
+if not redis.call('SET', KEYS[1], ARGV[2], 'NX', 'EX', ARGV[3]) then return 'twice' end
+for place = 2, 1 + ARGV[7] do
+  redis.call('ZADD', KEYS[place], ARGV[4] + ARGV[3] * 1000000, ARGV[1])
+  redis.call('EXPIRE', KEYS[place], ARGV[3])
+end
+return ''
+"""
+"""Store an invitation in one or two lists, unless it is the second one, or a list is full."""
+FULL = {
+    b"sender": f"You may have at most {SENT_MAX} open invitations. Try again later.",
+    b"invited": f"This player may have at most {RECEIVED_MAX} open invitations. Try again later.",
+}
+
 Word = Annotated[str, Meta(max_length=200)]
 State = Literal["open", "accepted", "declined"]
 Closed = Literal["accepted", "declined", "withdrawn"]
@@ -83,6 +102,7 @@ class Invitations:
         self._blocks = blocks
         self._notices = notices
         self._kept_s = kept_s
+        self._put = work.register_script(STORE)
 
     async def invite(
         self, cached: CachedMatch, caller: Caller, to: str, seat: int | None, text: str
@@ -194,24 +214,25 @@ class Invitations:
     async def _store(self, made: Invitation, now: int, *, is_blocked: bool) -> None:
         """Store an invitation. A blocked one is listed for its sender alone."""
         with work_needed():
-            for index, limit in ((_sent(made.by), SENT_MAX), (_received(made.to), RECEIVED_MAX)):
-                if await self._count(index, now) >= limit:
-                    LIMITED.labels("invitations").inc()
-                    raise _too_many(index == _sent(made.by), limit)
-            data = msgspec.json.encode(made)
-            if not await self._work.set(_key(made.id), data, nx=True, ex=self._kept_s):
-                raise Problem(
-                    422, "already-invited", "This player has been invited to the match already."
-                )
-            pipe = self._work.pipeline(transaction=False)
-            for index in (_sent(made.by),) if is_blocked else (_sent(made.by), _received(made.to)):
-                pipe.zadd(index, {made.id: now + self._kept_s * SECOND})
-                pipe.expire(index, self._kept_s)
-            await pipe.execute()
-
-    async def _count(self, index: str, now: int) -> int:
-        await self._work.zremrangebyscore(index, "-inf", now)
-        return await self._work.zcard(index)
+            answer = await self._put(
+                keys=[_key(made.id), _sent(made.by), _received(made.to)],
+                args=[
+                    made.id,
+                    msgspec.json.encode(made),
+                    self._kept_s,
+                    now,
+                    SENT_MAX,
+                    RECEIVED_MAX,
+                    1 if is_blocked else 2,
+                ],
+            )
+        if answer == b"twice":
+            raise Problem(
+                422, "already-invited", "This player has been invited to the match already."
+            )
+        if answer in FULL:
+            LIMITED.labels("invitations").inc()
+            raise Problem(429, "too-many-invitations", FULL[answer], retry_after=RETRY_S)
 
     async def _open(self, index: str) -> list[Invitation]:
         """Return the invitations of an index whose matches still wait for players, newest first."""
@@ -255,16 +276,6 @@ class Invitations:
 
     def _id(self, match: str, to: str) -> str:
         return "i_" + self._keys.derive("invitation", match, to).hex()[:24]
-
-
-def _too_many(sent: bool, limit: int) -> Problem:
-    whose = "You may have" if sent else "This player may have"
-    return Problem(
-        429,
-        "too-many-invitations",
-        f"{whose} at most {limit} open invitations. Try again later.",
-        retry_after=RETRY_S,
-    )
 
 
 def _key(invitation: str) -> str:

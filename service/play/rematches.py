@@ -37,13 +37,23 @@ TERMS, DECLINED = b"terms", b"declined"
 
 AGREE = """\
 if redis.call('HEXISTS', KEYS[1], 'declined') == 1 then
-  if redis.call('HGET', KEYS[1], 'declined') ~= ARGV[1] then return -1 end
+  if redis.call('HGET', KEYS[1], 'declined') ~= ARGV[1] then return 'declined' end
   redis.call('DEL', KEYS[1])
 end
-local opened = redis.call('HSETNX', KEYS[1], 'terms', ARGV[3])
-if opened == 1 then redis.call('EXPIRE', KEYS[1], ARGV[4]) end
+local answer = 'agreed'
+if redis.call('EXISTS', KEYS[1]) == 0 then
+  redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', ARGV[6])
+  if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[7]) then return 'full' end
+  redis.call('ZADD', KEYS[2], ARGV[6] + ARGV[4] * 1000000, ARGV[5])
+  redis.call('HSET', KEYS[1], 'terms', ARGV[3])
+  for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, ARGV[4]) end
+  answer = 'opened'
+end
 redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[2])
-return opened
+return answer
+"""
+"""Agree to the offer of a match, or open it, unless another player has declined it or the player
+has too many open offers.
 """
 DECLINE = """\
 if redis.call('HEXISTS', KEYS[1], 'terms') == 0 then return 0 end
@@ -118,21 +128,23 @@ class Rematches:
             return made
         now, player, name = now_micros(), caller.player, match.header.match
         until = now + KEPT_S * SECOND
-        terms = Terms(name, match.header.game, player, at_text(until))
+        terms = msgspec.json.encode(Terms(name, match.header.game, player, at_text(until)))
         with work_needed():
-            await self._require_room(player, name, now)
-            opened = await self._agree(
-                keys=[_key(name)], args=[player, entropy, msgspec.json.encode(terms), KEPT_S]
+            answer = await self._agree(
+                keys=[_key(name), _offered(player)],
+                args=[player, entropy, terms, KEPT_S, name, now, OPEN_MAX],
             )
-            if opened < 0:
+            if answer == b"declined":
                 raise Problem(422, "rematch-declined", "A player has declined the rematch.")
+            if answer == b"full":
+                raise _too_many()
             fields = await self._work.hgetall(_key(name))
-            if opened:
-                await self._list(name, player, people, until)
+            if answer == b"opened":
+                await self._ask(name, [one for one in people if one != player], until)
         if set(people) <= {field.decode() for field in fields}:
             shares = {one: fields[one.encode()].decode() for one in people}
             return await self._create(cached, shares)
-        if opened:
+        if answer == b"opened":
             await self._tell(match, player, "offered", people)
         return None
 
@@ -261,22 +273,9 @@ class Rematches:
             others = [one for one in others if not await self._blocks.stands(one, by)]
         await self._notices.send([(player, told) for player in others])
 
-    async def _require_room(self, player: str, name: str, now: int) -> None:
-        if await self._work.exists(_key(name)):
-            return
-        await self._work.zremrangebyscore(_offered(player), "-inf", now)
-        if await self._work.zcard(_offered(player)) >= OPEN_MAX:
-            LIMITED.labels("rematches").inc()
-            raise Problem(
-                429,
-                "too-many-rematches",
-                f"You may have at most {OPEN_MAX} open offers of a rematch. Try again later.",
-                retry_after=RETRY_S,
-            )
-
-    async def _list(self, name: str, by: str, people: Iterable[str], until: int) -> None:
+    async def _ask(self, name: str, people: Iterable[str], until: int) -> None:
         pipe = self._work.pipeline(transaction=False)
-        for index in (_offered(by), *(_asking(one) for one in people if one != by)):
+        for index in map(_asking, people):
             pipe.zadd(index, {name: until})
             pipe.expire(index, KEPT_S)
         await pipe.execute()
@@ -302,6 +301,16 @@ def rotated(match: Match) -> list[Chair]:
         for seat, new in zip(side, other[1:] + other[:1], strict=True):
             chairs[new] = match.chairs[seat]
     return chairs
+
+
+def _too_many() -> Problem:
+    LIMITED.labels("rematches").inc()
+    return Problem(
+        429,
+        "too-many-rematches",
+        f"You may have at most {OPEN_MAX} open offers of a rematch. Try again later.",
+        retry_after=RETRY_S,
+    )
 
 
 def _people(match: Match) -> list[str]:

@@ -54,6 +54,8 @@ LOOKS_MAX = 50
 LIST = """\
 local posted = redis.call('GET', KEYS[1]) or '0'
 if ARGV[1] ~= '' and ARGV[1] ~= posted then return 0 end
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', ARGV[5])
+if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[6]) then return -4 end
 redis.call('INCR', KEYS[1])
 redis.call('EXPIRE', KEYS[1], ARGV[4])
 for place = 2, #KEYS do
@@ -62,25 +64,34 @@ for place = 2, #KEYS do
 end
 return 1
 """
-"""List a seek. If a number is given, only while no more seeks than these have had its offer."""
+"""List a seek, unless its player has too many: then the answer is -4.
+
+If a number is given, only while no more seeks than these have had its offer.
+"""
 
 TAKE = """\
 local left = redis.call('PTTL', KEYS[1])
 if left < 0 then return -1 end
 local count = redis.call('HLEN', KEYS[2])
 local checked = {}
-for place = 4, #ARGV do checked[ARGV[place]] = true end
+for place = 7, #ARGV do checked[ARGV[place]] = true end
 for _, player in ipairs(redis.call('HKEYS', KEYS[2])) do
   if not checked[player] then return -3 end
 end
 if redis.call('HEXISTS', KEYS[2], ARGV[1]) == 1 then return count end
 if count >= tonumber(ARGV[2]) then return -2 end
+redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', ARGV[5])
+if not redis.call('ZSCORE', KEYS[3], ARGV[4]) and redis.call('ZCARD', KEYS[3]) >= tonumber(ARGV[6])
+then return -4 end
+redis.call('ZADD', KEYS[3], ARGV[5] + left * 1000, ARGV[4])
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[3])
 redis.call('PEXPIRE', KEYS[2], left)
 return count + 1
 """
-"""Take a place, unless a player who was not checked has come: then the answer is -3."""
-UNCHECKED = -3
+"""Take a place. The answer is -3 if a player who was not checked has come, -4 if the player has
+too many seeks.
+"""
+UNCHECKED, TOO_MANY = -3, -4
 LEAVE = """\
 if redis.call('HEXISTS', KEYS[2], 'bot:0') == 1 then return 0 end
 if ARGV[1] == '' then return redis.call('DEL', KEYS[1], KEYS[2]) end
@@ -135,13 +146,15 @@ class Seeks:
         name = f"s_{secrets.token_urlsafe(12)}"
         seek = Seek(name, caller.player, offer, at_text(now), at_text(until), bots=bots)
         with work_needed():
-            await self._require_room(caller.player, now)
             await self._work.set(_key(seek.id), msgspec.json.encode(seek), ex=kept_s)
-            if not await self._list(
-                keys=[_posted(offer), *_lists(offer)],
-                args=["" if posted is None else posted, seek.id, until, OFFERED_S],
-            ):
+            listed = await self._list(
+                keys=[_posted(offer), _of(caller.player), *_lists(offer)],
+                args=["" if posted is None else posted, seek.id, until, OFFERED_S, now, OPEN_MAX],
+            )
+            if listed <= 0:
                 await self._work.delete(_key(seek.id))
+                if listed == TOO_MANY:
+                    raise _too_many()
                 return None
             if bots is not None:
                 due = now + bots.after_s * SECOND
@@ -193,12 +206,9 @@ class Seeks:
             players = await self._players(seek)
         if found is None:
             raise not_found("seek")
-        if caller.player not in players:
-            if found.match is not None:
-                raise not_found("seek")
-            with work_needed():
-                await self._require_room(caller.player, now_micros())
         if found.match is not None:
+            if caller.player not in players:
+                raise not_found("seek")
             return OpenSeek(found, people_of(players))
         return await self._taken(found, caller, entropy)
 
@@ -306,7 +316,8 @@ class Seeks:
                     raise
 
     async def _taken(self, seek: Seek, caller: Caller, entropy: str) -> OpenSeek:
-        taken = msgspec.json.encode(Taken(now_micros(), entropy))
+        now = now_micros()
+        taken = msgspec.json.encode(Taken(now, entropy))
         with work_needed():
             count = UNCHECKED
             while count == UNCHECKED:
@@ -314,13 +325,21 @@ class Seeks:
                 if caller.player not in players:
                     await self._require_unblocked(caller.player, people_of(players))
                 count = await self._take(
-                    keys=[_key(seek.id), _places(seek.id)],
-                    args=[caller.player, seek.offer.seats, taken, *players],
+                    keys=[_key(seek.id), _places(seek.id), _of(caller.player)],
+                    args=[
+                        caller.player,
+                        seek.offer.seats,
+                        taken,
+                        seek.id,
+                        now,
+                        OPEN_MAX,
+                        *players,
+                    ],
                 )
+            if count == TOO_MANY:
+                raise _too_many()
             if count < 0:
                 raise not_found("seek")
-            until = await self._work.zscore(_of_game(seek.offer.game), seek.id) or now_micros()
-            await self._work.zadd(_of(caller.player), {seek.id: until})
             players = await self._players(seek.id)
         if count == seek.offer.seats:
             seek = await self._complete(seek, players)
@@ -369,17 +388,6 @@ class Seeks:
         if await self._blocks.between(player, others):
             raise not_found("seek")
 
-    async def _require_room(self, player: str, now: int) -> None:
-        await self._work.zremrangebyscore(_of(player), "-inf", now)
-        if await self._work.zcard(_of(player)) >= OPEN_MAX:
-            LIMITED.labels("seeks").inc()
-            raise Problem(
-                429,
-                "too-many-seeks",
-                f"You may have at most {OPEN_MAX} open seeks. Leave one, or try again later.",
-                retry_after=RETRY_S,
-            )
-
     async def _get(self, seek: str) -> Seek | None:
         data = await self._work.get(_key(seek))
         return None if data is None else SEEK.decode(data)
@@ -392,6 +400,16 @@ class Seeks:
         for listed in (*_lists(seek.offer), WAITING_FOR_BOTS, *map(_of, players)):
             pipe.zrem(listed, seek.id)
         await pipe.execute()
+
+
+def _too_many() -> Problem:
+    LIMITED.labels("seeks").inc()
+    return Problem(
+        429,
+        "too-many-seeks",
+        f"You may have at most {OPEN_MAX} open seeks. Leave one, or try again later.",
+        retry_after=RETRY_S,
+    )
 
 
 def _complete_seek(match: str) -> Problem:

@@ -1,9 +1,12 @@
 """Invitations to a match, and seeks: from the offer to the table."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
+from service.play.invitations import SENT_MAX
 from service.play.seeks import OPEN_MAX
-from tests.e2e.service import Player, running, wait_until
+from tests.e2e.service import Player, Running, running, wait_until
 from tests.e2e.test_accounts import bot_of, code, using
 from tests.e2e.test_notices import inbox
 
@@ -142,18 +145,28 @@ def test_a_bot_accepts_over_its_stream(ada):
 
 
 def test_open_invitations_are_limited(tmp_path):
-    with running(tmp_path, "serve") as service, Player(service.url) as host:
+    with (
+        running(tmp_path, "serve") as service,
+        Player(service.url) as host,
+        ThreadPoolExecutor(8) as pool,
+    ):
         match = host.open_match(seats=2)
-        for number in range(50):
-            with Player(service.url, f"Guest {number}") as guest:
-                assert invite(host, match, guest.id).status_code == 201
-        with Player(service.url, "One more") as guest:
-            refused = invite(host, match, guest.id)
-            assert code(refused) == (429, "too-many-invitations")
-            assert int(refused.headers["Retry-After"]) > 0
-            one = sent(host)[0]
-            host.http.delete(f"/invitations/{one['id']}")
-            assert invite(host, match, guest.id).status_code == 201
+        names = [f"Guest {number}" for number in range(SENT_MAX + 5)]
+        guests = list(pool.map(lambda name: guest_of(service, name), names))
+        answers = list(pool.map(lambda guest: invite(host, match, guest), guests))
+        refused = {guest for guest, one in zip(guests, answers, strict=True) if one.is_error}
+        assert len(refused) == 5
+        for answer in answers:
+            if answer.is_error:
+                assert code(answer) == (429, "too-many-invitations")
+                assert int(answer.headers["Retry-After"]) > 0
+        host.http.delete(f"/invitations/{sent(host)[0]['id']}")
+        assert invite(host, match, refused.pop()).status_code == 201
+
+
+def guest_of(service: Running, name: str) -> str:
+    with Player(service.url, name) as guest:
+        return guest.id
 
 
 def test_nothing_is_left_of_an_erased_players_invitations_and_seeks(ada, bob, eve):
@@ -269,12 +282,13 @@ def test_a_seek_that_cannot_be_played_says_why(ada, body, expected):
 
 
 def test_seeks_are_limited_and_those_taken_count_too(service, ada):
-    with Player(service.url, "Greedy") as greedy:
-        mine = [seek(greedy) for _ in range(OPEN_MAX - 1)]
-        theirs = seek(ada, seats=3)
-        assert take(greedy, theirs).status_code == 200
-        refused = greedy.http.post("/seeks", json=DUEL)
-        assert code(refused) == (429, "too-many-seeks")
-        assert code(take(greedy, seek(ada))) == (429, "too-many-seeks")
+    with Player(service.url, "Greedy") as greedy, ThreadPoolExecutor(OPEN_MAX) as pool:
+        mine = [seek(greedy) for _ in range(OPEN_MAX - 3)]
+        theirs = [seek(ada, seats=3) for _ in range(6)]
+        calls = [lambda one=one: take(greedy, one) for one in theirs]
+        calls += [lambda: greedy.http.post("/seeks", json=DUEL)] * 4
+        answers = list(pool.map(lambda call: call(), calls))
+        refused = [answer for answer in answers if answer.is_error]
+        assert [code(answer) for answer in refused] == [(429, "too-many-seeks")] * 7
         greedy.http.delete(f"/seeks/{mine[0]['seek']}")
         assert seek(greedy)
