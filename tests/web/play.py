@@ -173,6 +173,7 @@ def take(person: Person, turn: Turn) -> None:
             turn(person)
         except Error as error:
             failed = error
+            person.back()  # A list left open would cover the board.
         finally:
             person.page.set_default_timeout(PATIENCE_MS)
         answered(person, version)
