@@ -80,6 +80,15 @@ class Replay(msgspec.Struct):
     moments: list[Moment]
 
 
+class Limits(NamedTuple):
+    """What a reading process may use for an answer."""
+
+    memory_mb: int
+    """Memory (MiB); 0 is no limit."""
+    cpu_s: int
+    """CPU time (seconds)."""
+
+
 class Answer(NamedTuple):
     """What a reading process returns."""
 
@@ -91,12 +100,15 @@ class Answer(NamedTuple):
 
 
 def answer_apart(
-    memory_mb: int, function: Callable[..., bytes], arguments: tuple[Any, ...]
+    limits: Limits, function: Callable[..., bytes], arguments: tuple[Any, ...]
 ) -> Answer:
-    """Compute an answer in a process of low priority, with a limit on memory (MiB; 0 is none)."""
+    """Compute an answer in a process of low priority, which its limit of CPU time ends."""
     os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
-    if memory_mb:
-        resource.setrlimit(resource.RLIMIT_AS, (memory_mb * MIB, memory_mb * MIB))
+    if limits.memory_mb:
+        size = limits.memory_mb * MIB
+        resource.setrlimit(resource.RLIMIT_AS, (size, size))
+    used_s, (_, cpu_max) = int(time.process_time()), resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (used_s + limits.cpu_s, cpu_max))
     return answer(function, arguments)
 
 

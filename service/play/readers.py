@@ -20,7 +20,7 @@ from service.base.budgets import Allowance, Budget
 from service.base.metrics import LIMITED, READ_SECONDS
 from service.base.problems import Problem, no_such_version, out_of_budget, too_costly
 from service.base.waiting import Line
-from service.play.answers import Answer, answer_apart
+from service.play.answers import Answer, Limits, answer_apart
 from service.play.match_cache import CachedMatch, MatchCache
 
 CALLER_MAX = 2
@@ -29,24 +29,26 @@ QUEUE_MAX = 32
 """Number of answers that a caller may wait for at a time: a page that is leafed through."""
 PATIENCE_S = 1.0
 """Longest time that an answer waits for its caller's budget, before it is refused (seconds)."""
-ANSWER_S = 60.0
-"""Time in which a reading process must answer, else it is killed and replaced (seconds)."""
+CPU_S = 60
+"""CPU time in which a reading process must answer, else it is replaced (seconds)."""
+ANSWER_S = 600.0
+"""Time in which it must answer. On a busy machine a process of low priority has little of it."""
 START_S = 0.25
 BURST_S = 2.0
 """What a caller has at first, and what it can save up (seconds of CPU time)."""
 RETRY_S = 1
 
 Function = Callable[..., bytes]
-Compute = Callable[[int, Function, tuple[Any, ...]], Awaitable[Answer]]
-"""Computes an answer within a limit on memory (MiB)."""
+Compute = Callable[[Limits, Function, tuple[Any, ...]], Awaitable[Answer]]
+"""Computes an answer within limits."""
 
 log = structlog.get_logger("shiplog")
 
 
-async def compute_apart(memory_mb: int, function: Function, arguments: tuple[Any, ...]) -> Answer:
+async def compute_apart(limits: Limits, function: Function, arguments: tuple[Any, ...]) -> Answer:
     """Compute an answer in a process of its own, which is killed if the caller is cancelled."""
     return await to_process.run_sync(
-        answer_apart, memory_mb, function, arguments, cancellable=True, limiter=CapacityLimiter(1)
+        answer_apart, limits, function, arguments, cancellable=True, limiter=CapacityLimiter(1)
     )
 
 
@@ -91,6 +93,7 @@ class Readers:
         memory_mb: int,
         kept_bytes: int,
         compute: Compute = compute_apart,
+        cpu_s: int = CPU_S,
         answer_s: float = ANSWER_S,
     ) -> None:
         """Read logs through a cache. A process starts when it is first needed.
@@ -99,7 +102,7 @@ class Readers:
         """
         self._cache = cache
         self._turns = Turns(processes)
-        self._memory_mb = memory_mb
+        self._limits = Limits(memory_mb, cpu_s)
         self._kept: LRUCache[Any, bytes] = LRUCache(kept_bytes, getsizeof=len)
         self._budget = Budget(Allowance(processes, START_S, BURST_S, BURST_S), lambda: processes)
         self._waiting: Counter[str] = Counter()
@@ -173,11 +176,11 @@ class Readers:
                 del self._own[caller]
 
     async def _answer(self, caller: str, function: Function, arguments: tuple[Any, ...]) -> bytes:
-        seconds = self._answer_s
+        seconds = float(self._limits.cpu_s)
         try:
             turn = self._turns.of(self._budget.saved_s(caller))
             async with turn, asyncio.timeout(self._answer_s):
-                body, problem, seconds = await self._compute(self._memory_mb, function, arguments)
+                body, problem, seconds = await self._compute(self._limits, function, arguments)
         except (TimeoutError, MemoryError, BrokenWorkerProcess) as error:
             log.warning("read", function=function.__name__, error=type(error).__name__)
             raise too_costly() from None

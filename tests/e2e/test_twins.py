@@ -34,7 +34,7 @@ from service.base.settings import Settings
 from service.base.waiting import Signal
 from service.http.app import build
 from service.play import answers
-from service.play.answers import Answer
+from service.play.answers import Answer, Limits
 from service.play.blocks import Blocks
 from service.play.feed import Feed
 from service.play.invitations import Invitations
@@ -144,7 +144,7 @@ class Log(Protocol):
         ...
 
 
-async def here(_memory_mb: int, function: Any, arguments: tuple[Any, ...]) -> Answer:
+async def here(_limits: Limits, function: Any, arguments: tuple[Any, ...]) -> Answer:
     """Compute an answer without a process, which would have to start for each test."""
     return Answer(function(*arguments), None, 0.0)
 

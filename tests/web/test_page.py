@@ -21,6 +21,8 @@ pytestmark = pytest.mark.long
 LOBBY_BYTES_MAX = 90_000
 LOBBY_FILES_MAX = 16
 BOARD_BYTES_MAX = 150_000
+DOCUMENT_S = 240
+"""For the API document, which a process of low priority makes: long on a busy machine."""
 
 
 @pytest.mark.parametrize("address", [re.sub(r"\{.*\}", "m_1", path) for path in ADDRESSES])
@@ -50,7 +52,7 @@ def test_hashed_files_may_be_kept_for_ever(service: Running):
 
 def test_the_api_and_its_page_stay_where_they_are(service: Running):
     assert (
-        httpx.get(f"{service.url}/schema/openapi.json", timeout=60)
+        httpx.get(f"{service.url}/schema/openapi.json", timeout=DOCUMENT_S)
         .json()["openapi"]
         .startswith("3.")
     )
@@ -64,7 +66,7 @@ def test_the_api_page_shows_every_group_of_calls(
     page = browser.new_page(viewport={"width": 1280, "height": 800})
     listen(page, complaints)
     page.goto(f"{service.url}/schema")
-    page.locator(".opblock-tag").first.wait_for(timeout=60_000)
+    page.locator(".opblock-tag").first.wait_for(timeout=DOCUMENT_S * 1_000)
     shown = page.locator(".opblock-tag").evaluate_all("all => all.map(one => one.dataset.tag)")
     assert set(shown) == TAGS.keys()
     assert page.title() == "Shiplog API"

@@ -32,6 +32,11 @@ def stuck(note: str) -> bytes:
     return b""
 
 
+def busy() -> bytes:
+    while True:
+        pass
+
+
 def greedy() -> bytes:
     return bytes(1 << 40)
 
@@ -209,6 +214,19 @@ def test_a_stuck_process_is_killed_and_replaced(table, tmp_path):
     assert (refused.status, refused.code) == (422, "too-costly")
     assert note.read_text().encode() == before != after
     assert not is_running(int(before))
+
+
+def test_an_answer_that_takes_too_much_cpu_time_is_refused(table):
+    readers = readers_of(table, cpu_s=1)
+
+    async def try_it():
+        with pytest.raises(Problem) as refused:
+            await readers.compute(ADA.player, busy)
+        return refused.value, await readers.compute("p_bob", pid_of, "")
+
+    refused, after = table.do(try_it())
+    assert (refused.status, refused.code) == (422, "too-costly")
+    assert after
 
 
 def test_an_answer_that_takes_too_much_memory_is_refused(table):

@@ -143,7 +143,7 @@ async def test_it_can_be_forked(start, store):
     assert len(recalled.match.past[0]) == 1
 
 
-async def answered_here(memory_mb, function, arguments):
+async def answered_here(limits, function, arguments):
     return answer(function, arguments)
 
 
