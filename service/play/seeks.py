@@ -44,7 +44,9 @@ FILLED_S = 3_600
 """Time for which a completed seek is known, for players who repeat their call (seconds)."""
 RETRY_S = 60
 OFFERED_S = 86_400
-"""Time after its latest seek when the list of a game's or an offer's seeks expires (seconds)."""
+"""Time after its latest seek when the list of a game's, an offer's or a player's seeks expires
+(seconds). No seek lasts longer.
+"""
 WAITING_FOR_BOTS = "seeks:bots"
 """Seeks that bots complete, by when (microseconds since 1970)."""
 BATCH = 500
@@ -74,7 +76,7 @@ local left = redis.call('PTTL', KEYS[1])
 if left < 0 then return -1 end
 local count = redis.call('HLEN', KEYS[2])
 local checked = {}
-for place = 7, #ARGV do checked[ARGV[place]] = true end
+for place = 8, #ARGV do checked[ARGV[place]] = true end
 for _, player in ipairs(redis.call('HKEYS', KEYS[2])) do
   if not checked[player] then return -3 end
 end
@@ -84,6 +86,7 @@ redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', ARGV[5])
 if not redis.call('ZSCORE', KEYS[3], ARGV[4]) and redis.call('ZCARD', KEYS[3]) >= tonumber(ARGV[6])
 then return -4 end
 redis.call('ZADD', KEYS[3], ARGV[5] + left * 1000, ARGV[4])
+redis.call('EXPIRE', KEYS[3], ARGV[7])
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[3])
 redis.call('PEXPIRE', KEYS[2], left)
 return count + 1
@@ -333,6 +336,7 @@ class Seeks:
                         seek.id,
                         now,
                         OPEN_MAX,
+                        OFFERED_S,
                         *players,
                     ],
                 )

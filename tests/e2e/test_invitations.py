@@ -3,6 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from redis import Redis
 
 from service.play.invitations import SENT_MAX
 from service.play.seeks import OPEN_MAX
@@ -292,3 +293,19 @@ def test_seeks_are_limited_and_those_taken_count_too(service, ada):
         assert [code(answer) for answer in refused] == [(429, "too-many-seeks")] * 7
         greedy.http.delete(f"/seeks/{mine[0]['seek']}")
         assert seek(greedy)
+
+
+def test_a_seek_taken_late_in_the_life_of_a_players_list_stays_in_it(tmp_path):
+    with (
+        running(tmp_path, "serve") as service,
+        Player(service.url, "Ada") as ada,
+        Player(service.url, "Bob") as bob,
+        Redis(unix_socket_path=str(tmp_path / "work" / "redis.sock")) as work,
+    ):
+        seek(bob)
+        index = f"seeks:of:{bob.id}"
+        assert work.expire(index, 60)
+        taken = seek(ada, seats=3)
+        assert take(bob, taken).status_code == 200
+        assert work.ttl(index) > 60
+        assert work.zscore(index, taken["seek"]) is not None
