@@ -170,10 +170,11 @@ def take(person: Person, turn: Turn) -> None:
         version = shown_version(person)
         person.page.set_default_timeout(TRY_MS)
         try:
+            if failed:
+                person.back()  # A list left open would cover the board.
             turn(person)
         except Error as error:
             failed = error
-            person.back()  # A list left open would cover the board.
         finally:
             person.page.set_default_timeout(PATIENCE_MS)
         answered(person, version)
