@@ -21,7 +21,7 @@ pytestmark = pytest.mark.long
 LOBBY_BYTES_MAX = 90_000
 LOBBY_FILES_MAX = 16
 BOARD_BYTES_MAX = 150_000
-DOCUMENT_S = 240
+DOCUMENT_S = 120
 """For the API document, which a process of low priority makes: long on a busy machine."""
 
 

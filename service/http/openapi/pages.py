@@ -1,7 +1,7 @@
 """The pages of the document: as JSON, and for people."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -11,7 +11,6 @@ from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.spec import Components, License, SecurityScheme, Tag
 
 from service.http.files import files
-from service.play.readers import Readers
 
 VERSION = "1.0.0"
 """Version of the API, as docs/stability.md says."""
@@ -20,8 +19,6 @@ STATIC = "/schema/static"
 FOR_A_DAY = {"Cache-Control": "public, max-age=86400"}
 """The names of the scripts stay when the package changes."""
 MEDIA_TYPE = "application/vnd.oai.openapi+json"
-CALLER = "the document"
-"""The budget that the document is charged to, which is no caller's."""
 DESCRIPTION = """\
 Board games as append-only logs. Get a token (`POST /players`), create a match (`POST /matches`),
 send commands, read your view. Every change of a match is a command. Every version that you see is
@@ -75,11 +72,8 @@ SwaggerUIBundle({{
 """The page for app developers; this service serves all of it."""
 
 
-def handlers(readers: Readers, make: Callable[[], bytes]) -> tuple[HTTPRouteHandler, ...]:
-    """Serve the document that a function makes, and its page.
-
-    The function runs once, in a reading process: it takes a second, and would delay all players.
-    """
+def handlers(make: Callable[[], Awaitable[bytes]]) -> tuple[HTTPRouteHandler, ...]:
+    """Serve the document that a function makes when it is first asked for, and its page."""
     kept = b""
     making = asyncio.Lock()
 
@@ -88,7 +82,7 @@ def handlers(readers: Readers, make: Callable[[], bytes]) -> tuple[HTTPRouteHand
         """Return the OpenAPI document."""
         nonlocal kept
         async with making:
-            kept = kept or await readers.compute(CALLER, make)
+            kept = kept or await make()
         return kept
 
     @get("/schema", include_in_schema=False, media_type=MediaType.HTML, sync_to_thread=False)

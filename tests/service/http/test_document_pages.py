@@ -1,47 +1,57 @@
-"""The pages of the API document: it is made once, by a reading process."""
+"""The pages of the API document: it is made once, in a process of its own."""
 
 import asyncio
 
+import msgspec
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from service.http.app import encoded_document
+from service.http.app import document_made_apart
 from service.http.openapi.pages import handlers
 
-
-class Apart:
-    """Stands for the reading processes, and notes what they are asked for."""
-
-    def __init__(self):
-        self.asked = []
-
-    async def compute(self, caller, function):
-        self.asked.append(function)
-        await asyncio.sleep(0)
-        return b'{"openapi":"3.1.0"}'
+DOCUMENT = b'{"openapi":"3.1.0"}'
 
 
-def served(readers):
-    return Litestar([*handlers(readers, encoded_document)], openapi_config=None)
+async def make():
+    """Stand for what takes seconds."""
+    await asyncio.sleep(0)
+    return DOCUMENT
 
 
-async def test_the_document_is_made_once_and_not_on_the_event_loop():
-    apart = Apart()
-    get_openapi, _ = handlers(apart, encoded_document)
+def served():
+    return Litestar([*handlers(make)], openapi_config=None)
+
+
+async def test_the_document_is_made_once_for_all_who_ask():
+    times = 0
+
+    async def counted():
+        nonlocal times
+        times += 1
+        return await make()
+
+    get_openapi, _ = handlers(counted)
     made = await asyncio.gather(*(get_openapi.fn() for _ in range(5)))
-    assert apart.asked == [encoded_document]
-    assert set(made) == {b'{"openapi":"3.1.0"}'}
+    assert set(made) == {DOCUMENT}
+    assert times == 1
+
+
+async def test_the_document_is_made_beside_the_event_loop():
+    making = asyncio.create_task(document_made_apart())
+    await asyncio.sleep(0)
+    assert not making.done()
+    assert msgspec.json.decode(await making)["info"]["title"] == "Shiplog"
 
 
 def test_the_document_has_its_media_type():
-    with TestClient(served(Apart())) as client:
+    with TestClient(served()) as client:
         answer = client.get("/schema/openapi.json")
     assert answer.json() == {"openapi": "3.1.0"}
     assert answer.headers["Content-Type"] == "application/vnd.oai.openapi+json"
 
 
 def test_the_page_shows_the_document():
-    with TestClient(served(Apart())) as client:
+    with TestClient(served()) as client:
         page = client.get("/schema").text
     assert '"/schema/openapi.json"' in page
     assert "/schema/static/swagger-ui-bundle.js" in page
