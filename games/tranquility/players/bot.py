@@ -1,6 +1,7 @@
 """A bot that knows only its own view, and values the table after each of its commands."""
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from games.chance import Chance
 from games.game import Seen
@@ -187,18 +188,18 @@ class Mind:
                 return self._lay(command)
             case DiscardTwo():
                 turn = self._turn() if command.turn_hands else 0.0
-                return turn - self._spend(command.cards, self.gaps)
+                return turn - self._spend(command.cards)
             case DiscardHand():
-                return self.weights.compass * self._need() - self._spend(self.hand, self.gaps)
+                return self.weights.compass * self._need() - self._spend(self.hand)
             case PlayMonster():
                 wild = self.weights.wild if command.card in IS_WILD else -self.weights.monster
                 return self._strike(command.cell) - wild
             case FeedMonster():
                 return self._strike(command.cell)
             case FlipCard():
-                return self._flip(command.cell) - self._spend((command.card,), self.gaps)
+                return self._flip(command.cell) - self._spend((command.card,))
             case PayStart() | ShedToLimit() | KeepRocks():
-                return -self._spend(command.cards, self.gaps)
+                return -self._spend(command.cards)
             case MoveRocks() | SetRocks():
                 return 1 / (1 + self._free(command.row))
             case PlaceStorm():
@@ -215,7 +216,6 @@ class Mind:
 
     def sensible(self, offers: Iterable[Command]) -> list[Command]:
         """Drop payments that are not the cheapest, and wilds in wide gaps."""
-        price = {card: self._card(card, self.gaps) for card in self.hand}
         best: dict[tuple[str, Cell, int], tuple[float, Command]] = {}
         rest: list[Command] = []
         for command in offers:
@@ -225,7 +225,7 @@ class Mind:
             if command.as_ and not self._tight(command.as_):
                 continue
             key = (command.card, command.cell, command.as_)
-            dear = sum(price[card] for card in command.discards)
+            dear = sum(self.losses[card] for card in command.discards)
             if key not in best or dear < best[key][0]:
                 best[key] = dear, command
         return [*(command for _, command in best.values()), *rest]
@@ -304,26 +304,38 @@ class Mind:
         index = self.layout.index[command.cell]
         gap = self.outlook.gap_of(number)
         assert gap is not None, "a legal number fits"
-        gaps = [other for other in self.gaps if other is not gap]
-        gaps += split(gap, index, number)
-        gain = self.outlook.laid(gap, index, number) - self.outlook.worth(gap)
+        sides = split(gap, index, number)
+        gain = self.outlook.laid(sides) - self.outlook.worth(gap)
         if self.view.options.variant == "day_night":
             lower = index < len(self.numbers) // 2
             right = self.view.hands_side == ("sun" if lower else "moon")
             gain += self.weights.side * (right - 1)
         if command.as_:
             gain -= self.weights.wild
-        return gain - self.price - self._spend(command.discards, gaps)
+        return gain - self.price - self._spend(command.discards, sides)
 
-    def _spend(self, cards: Sequence[str], gaps: Iterable[Gap]) -> float:
-        """Return the loss from spending cards of the hand."""
-        return sum(self.price + self._card(card, gaps) for card in cards)
+    def _spend(self, cards: Sequence[str], sides: Sequence[Gap] = ()) -> float:
+        """Return the loss from spending cards of the hand, where a gap now has two sides."""
+        low, high = (sides[0].low, sides[-1].high) if sides else (0, 0)
+        return sum(
+            self.price
+            + (
+                self.outlook.loss(NUMBER[card], sides)
+                if low < NUMBER.get(card, 0) < high
+                else self.losses[card]
+            )
+            for card in cards
+        )
 
-    def _card(self, card: str, gaps: Iterable[Gap]) -> float:
-        number = NUMBER.get(card)
-        if number is None:
-            return keep_value(card, self.hand, self.prospects, self.weights)
-        return self.outlook.loss(number, gaps)
+    @cached_property
+    def losses(self) -> dict[str, float]:
+        """What each card of the hand is worth to the sea as it is."""
+        return {
+            card: self.outlook.loss(NUMBER[card], self.gaps)
+            if card in NUMBER
+            else keep_value(card, self.hand, self.prospects, self.weights)
+            for card in self.hand
+        }
 
     def _strike(self, cell: Cell) -> float:
         """Return the change in value from destroying a card."""

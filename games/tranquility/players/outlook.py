@@ -1,6 +1,7 @@
 """The estimated value of a sea to one seat: whether gaps can be filled, and at what cost."""
 
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from math import exp
 
 import msgspec
@@ -85,17 +86,17 @@ class Gap(msgspec.Struct, frozen=True, gc=False):
 class Outlook:
     """The gaps of a sea, and the numbers that may still come."""
 
-    __slots__ = ("_sums", "gaps", "length", "odds", "weights")
+    __slots__ = ("_sums", "_worths", "gaps", "length", "odds", "weights")
 
     def __init__(self, grid: Sequence[int], odds: Sequence[float], weights: Weights) -> None:
         """Prepare from the numbers on the sea (0 = free) and the chance of each number to come."""
         self.weights = weights
         self.length = len(grid)
         self.odds = odds
-        self._sums = [0.0]
-        for chance in odds:
-            self._sums.append(self._sums[-1] + chance)
+        self._sums = list(accumulate(odds, initial=0.0))
         self.gaps = find_gaps(grid)
+        self._worths: dict[tuple[Gap, int], float] = {}
+        """Values of gaps: the commands of one decision share most of theirs."""
 
     def value(self) -> float:
         """Return the value of the sea; 0 if it is full, else negative."""
@@ -110,6 +111,12 @@ class Outlook:
 
     def worth(self, gap: Gap, without: int = 0) -> float:
         """Return the value of a gap, if a number that fits into it is spent elsewhere."""
+        asked = (gap, without)
+        if (worth := self._worths.get(asked)) is None:
+            worth = self._worths[asked] = self._worth(gap, without)
+        return worth
+
+    def _worth(self, gap: Gap, without: int) -> float:
         low, high, cells = gap.low, gap.high, gap.cells
         below, above = gap.first > 0, gap.first + cells < self.length
         usable, price = self._between(low, high), None
@@ -125,9 +132,9 @@ class Outlook:
             usable -= self.odds[without]
         return worth_of(self.weights, high - low, cells, below, above, usable, price)
 
-    def laid(self, gap: Gap, index: int, number: int) -> float:
+    def laid(self, sides: tuple[Gap, Gap]) -> float:
         """Return the value of both sides of a gap after a number is laid into it."""
-        left, right = split(gap, index, number)
+        left, right = sides
         worth = self.worth(left) if left.cells else 0.0
         return worth + (self.worth(right) if right.cells else 0.0)
 
