@@ -22,7 +22,7 @@ LOBBY_BYTES_MAX = 90_000
 LOBBY_FILES_MAX = 16
 BOARD_BYTES_MAX = 150_000
 DOCUMENT_S = 120
-"""For the API document, which a process of low priority makes: long on a busy machine."""
+"""For the API document, which takes two seconds of processor time: long on a busy machine."""
 
 
 @pytest.mark.parametrize("address", [re.sub(r"\{.*\}", "m_1", path) for path in ADDRESSES])
