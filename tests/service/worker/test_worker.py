@@ -207,7 +207,7 @@ async def test_the_demo_keeps_matches_in_play(context, monkeypatch):
     monkeypatch.setattr(demo, "LOOK_S", 0.3)
     monkeypatch.setattr(demo, "SEATS_WISHED", 2)
     monkeypatch.setattr(demo, "GAMES", {slug: GAMES[slug] for slug in ("tranquility", "submarine")})
-    async with working(context, "bots"), asyncio.timeout(60):
+    async with working(context, "bots"), asyncio.timeout(240):
         await demo.keep_playing(context, 1, matches_max=2)
         while await demo_states(context) != ["finished"] * 2:  # noqa: ASYNC110 - polls
             await asyncio.sleep(0.1)
