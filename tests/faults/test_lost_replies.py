@@ -1,6 +1,7 @@
 """F10: replies lost, cut and late; callers that go away."""
 
 import asyncio
+from functools import partial
 
 import pytest
 
@@ -98,13 +99,22 @@ async def test_load_through_a_bad_line(log_server, tmp_path, chance):
         assert len(await direct.read("shared")) == 45
 
 
+def noted(sent, fault, chunk):
+    """Note what is sent, and return its fate."""
+    sent += chunk
+    return fault(chunk)
+
+
 async def test_a_caller_cancelled_at_any_await_loses_nothing(log_server, tmp_path):
     """The record of a caller that has gone is whole or not there, and the next one fits."""
     async with proxied(log_server.url, tmp_path) as (proxy, url), RedisStore(url, HASTY) as store:
         lines = chain_of(1)
         await store.append("m", 1, lines[0])
+        begun = 0
         for steps in range(40):
-            proxy.fault = at_writes("lose reply" if steps % 10 == 9 else "")
+            sent = bytearray()
+            fault = at_writes("lose reply" if steps % 10 == 9 else "")
+            proxy.fault = partial(noted, sent, fault)
             line = next_line(lines, f"cancelled{steps}")
             task = asyncio.create_task(store.append("m", len(lines) + 1, line))
             for _ in range(steps):
@@ -115,10 +125,12 @@ async def test_a_caller_cancelled_at_any_await_loses_nothing(log_server, tmp_pat
             try:
                 await store.append("m", len(lines) + 1, follower)
             except Taken:
+                begun += 1
                 assert await store.read("m", len(lines)) == [line]
             else:
-                assert steps == 0, "a write that was begun must not be lost"
+                assert line not in sent, "a write that was begun must not be lost"
             lines = await store.read("m")
+        assert begun
         ledger = Ledger()
         ledger.note("m", len(lines), lines[-1])
         await ledger.check(store)
