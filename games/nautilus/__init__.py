@@ -29,7 +29,6 @@ GAME = with_levels(
         seats=range(2, 5),
         minutes=90,
         weight="heavy",
-        recommended={"house": "balanced"},
         Options=Options,
         Command=Command,
         values=VALUES,

@@ -38,7 +38,8 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
 SEATS = {"tranquility": (2,)}
 """Numbers of seats that these options allow, if not all."""
 HOUSES = {
-    slug: get_args(House) if "house" in game.recommended else ("",) for slug, game in GAMES.items()
+    slug: get_args(House) if "house" in game.Options.__struct_fields__ else ("",)
+    for slug, game in GAMES.items()
 }
 """By game, its house sets."""
 

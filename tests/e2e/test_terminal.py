@@ -52,13 +52,13 @@ def test_a_player_plays_in_words_and_asks_for_the_rules(service, ada, bob, match
 
 def test_a_new_match_has_the_recommended_options(service, ada):
     """Only what people open: a call without options gets the defaults."""
-    asked = {"game": "nautilus", "seats": 2}
+    asked = {"game": "ke_dnu", "seats": 2}
     match = ada.http.post("/matches", json=asked).json()["match"]
     assert "house" not in ada.get(f"/matches/{match}")["options"]
     for given, house in (({}, "balanced"), ({"house": "classic"}, "classic")):
-        options = json.dumps({"first_seat": "seat_0", **given})
+        options = json.dumps({"first_seat": "0", **given})
         words = ("--options", options, "--token", ada.token, "--url", service.url)
-        done = shiplog("play", "nautilus", *words, stdin="quit\n")
+        done = shiplog("play", "ke_dnu", *words, stdin="quit\n")
         found = re.search(r"\bm_\w+", done.stdout)
         assert found, done.stdout + done.stderr
         match = found[0]
