@@ -182,8 +182,11 @@ class Blueprint(Generic[CommandT, StateT, ViewT]):
     """Number of stages played before `value` judges; used with `stage`."""
     value: Callable[[StateT], Sequence[float]] | None = None
     """(world) -> each team's chance of winning, in the order of `teams`; used with `stage`."""
-    budget: int = 0
-    """Playouts that the level "expert" spends on a command; 0 if looking ahead gains nothing."""
+    budget: Callable[[ViewT], int] | None = None
+    """(view) -> playouts that the level "expert" spends on a command; 0 where they gain nothing.
+
+    None: it never looks ahead.
+    """
     cost: int = 1
     """Weight of one policy command in an analysis' budget, so that no analysis takes too long."""
     worlds: Callable[[ViewT, Seen], Callable[[Chance], StateT]] | None = None

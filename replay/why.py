@@ -108,19 +108,21 @@ def _compared(before: Match, seat: int, level: str, command: Any) -> tuple[Choic
         return None, None
     blueprint = blueprint_of(game)
     dice = Chance(bytes(SEED_BYTES), before.version)
-    weighed = blueprint.worths(game.view(before.state, seat), known, legal, dice)
+    view = game.view(before.state, seat)
+    weighed = blueprint.worths(view, known, legal, dice)
     worth = next((worth for worth, other in weighed if other == command), None)
     if worth is None:
         return None, None
     best, preferred = weighed[0]
     if worth >= best:
         return "best", None
-    by = _weaker_by(blueprint, level)
+    by = _weaker_by(blueprint, level, view)
     return by, preferred if by else None
 
 
-def _weaker_by(blueprint: Blueprint[Any, Any, Any], level: str) -> Choice | None:
+def _weaker_by(blueprint: Blueprint[Any, Any, Any], level: str, view: Any) -> Choice | None:
     """Return how a level comes to choose a command that its rules of thumb like less."""
     if temperatures(blueprint)[level]:
         return "softer"
-    return "looked-ahead" if level == LEVELS[-1] and blueprint.budget else None
+    looked = level == LEVELS[-1] and blueprint.budget is not None and blueprint.budget(view) > 0
+    return "looked-ahead" if looked else None

@@ -7,7 +7,7 @@ more than a few temperatures is never chosen. The top level chooses the best, an
 that pays.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import exp
 from typing import Any, TypeVar
@@ -35,8 +35,8 @@ def with_levels(game: AnyGame) -> AnyGame:
         level: softened(blueprint, temperature)
         for level, temperature in temperatures(blueprint).items()
     }
-    if blueprint.budget:
-        ladder[top] = searching(game)
+    if blueprint.budget is not None:
+        ladder[top] = searching(game, blueprint.budget)
     earlier: Mapping[str, Bot[Any, Any]] = game.players.bots
     players = replace(game.players, bots={**earlier, **ladder}, earlier=frozenset(earlier))
     return replace(game, players=players)
@@ -60,14 +60,16 @@ def softened(blueprint: Blueprint[Any, Any, Any], temperature: float) -> Bot[Any
     return bot
 
 
-def searching(game: AnyGame) -> Bot[Any, Any]:
-    """Return a bot that looks ahead within the blueprint's budget of playouts."""
-    budget = blueprint_of(game).budget
+def searching(game: AnyGame, budget: Callable[[Any], int]) -> Bot[Any, Any]:
+    """Return a bot that looks ahead within a budget of playouts; at 0 it plays the blueprint."""
+    ranking = blueprint_of(game).ranking
 
     def bot(view: Any, seen: Seen, legal: Sequence[Any], chance: Chance) -> Any:
         if len(legal) == 1:
             return legal[0]
-        return choose(game, view, seen, legal, budget, chance).command
+        if playouts := budget(view):
+            return choose(game, view, seen, legal, playouts, chance).command
+        return ranking(view, seen, legal, chance)[0]
 
     return bot
 

@@ -15,12 +15,15 @@ from games.chance import Chance
 from games.playout import play_bots, seed_of
 from games.tournament import Share
 from games.tranquility import GAME
+from games.tranquility.players.blueprint import LATE, PLAYOUTS
 from games.tranquility.players.bot import STORMY, WEIGHTS
 from games.tranquility.solver.winnable import BUDGET, winnable
 
 FIRST_SEED = 50_000
 """The weights were tuned on other deals."""
 SEATS = (1, 2, 3, 4, 5)
+SLOW_SHARE = 8
+"""A crew that looks ahead plays this many times fewer games."""
 
 
 class Verdicts(NamedTuple):
@@ -65,13 +68,17 @@ def bot_version() -> str:
 def facts() -> str:
     """Name what is measured."""
     return (
-        f"Rules version {GAME.version}; bot `{bot_version()}`; solver budget {BUDGET} positions; "
-        f"seeds from {FIRST_SEED} on."
+        f"Rules version {GAME.version}; bot `{bot_version()}`, as `expert` with {PLAYOUTS} "
+        f"playouts from {LATE} free cells on; solver budget {BUDGET} positions; seeds from "
+        f"{FIRST_SEED} on."
     )
 
 
 def wins_table(matches: int) -> Iterator[str]:
-    """Yield the rows: share of games won by a crew of that level, by number of seats."""
+    """Yield the rows: share of games won by a crew of that level, by number of seats.
+
+    Crews that look ahead play fewer games.
+    """
     rows: tuple[tuple[str, dict[str, object]], ...] = (
         ("heuristic", {}),
         ("random", {}),
@@ -79,13 +86,19 @@ def wins_table(matches: int) -> Iterator[str]:
         ("heuristic", {"difficulty": "poseidon"}),
         ("heuristic", {"rocks": True}),
         ("heuristic", {"storms": True}),
+        ("expert", {"difficulty": "triton"}),
+        ("expert", {"difficulty": "poseidon"}),
+        ("expert", {"storms": True}),
     )
-    yield "| level | options | games | " + " | ".join(map(str, SEATS)) + " |"
-    yield "|---|---|---|" + "---|" * len(SEATS)
+    yield "| level | options | games | " + " | ".join(map(str, SEATS)) + " | all |"
+    yield "|---|---|---|" + "---|" * (len(SEATS) + 1)
     for level, options in rows:
         named = ", ".join(f"{name} {value}" for name, value in options.items()) or "standard"
-        shares = (str(wins(level, seats, matches, **options)) for seats in SEATS)
-        yield f"| {level} | {named.lower()} | {matches} | " + " | ".join(shares) + " |"
+        games = max(2, matches // SLOW_SHARE) if level == "expert" else matches
+        shares = [wins(level, seats, games, **options) for seats in SEATS]
+        every = Share(sum(share.hits for share in shares), games * len(SEATS))
+        cells = [level, named.lower(), str(games), *map(str, shares), str(every)]
+        yield f"| {' | '.join(cells)} |"
 
 
 def verdicts_table(deals: int) -> Iterator[str]:

@@ -57,7 +57,7 @@ def toy(budget: int = 0):
         ranking=lambda *given: [command for _, command in worths(*given)],
         worths=worths,
         temperatures=(2.0, 1.0, 0.5, 0.1),
-        budget=budget,
+        budget=lambda _view: budget,
     )
     return with_levels(replace(GAME, players=replace(GAME.players, blueprint=blueprint)))
 

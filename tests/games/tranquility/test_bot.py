@@ -8,6 +8,7 @@ from games.playout import Watchers, at_random, play_bots, plies, seed_of
 from games.tranquility import GAME
 from games.tranquility.commands import DiscardTwo, MoveRocks, PlayCard, Pledge
 from games.tranquility.model import Offer
+from games.tranquility.players.blueprint import LATE, PLAYOUTS, budget
 from games.tranquility.players.bot import WEIGHTS, Mind
 from games.tranquility.players.outlook import Gap, Outlook, Prospects, find_gaps
 from tests.games.tranquility.board import cards, full, table
@@ -85,6 +86,17 @@ def test_equal_views_get_equal_answers():
             first = GAME.players.bots["heuristic"](view, seen, legal, Chance(seed_of(1), 1))
             assert first in legal
             assert first == GAME.players.bots["heuristic"](view, seen, legal, Chance(seed_of(2), 1))
+
+
+def test_the_expert_looks_ahead_with_few_free_cells_only():
+    def playouts(state):
+        return budget(GAME.view(state, 0))
+
+    assert playouts(table("1 2 3 4 5", "6 7 8 9 10").state) == 0
+    late = full(without=range(LATE))
+    assert playouts(table("1 2 3 4 5", "6 7 8 9 10", grid=late).state) == PLAYOUTS
+    race = "competitive"
+    assert playouts(table("1 2 3 4 5", "6 7 8 9 10", grid=late, variant=race).state) == 0
 
 
 def test_a_crowded_gap_looks_worse():

@@ -24,7 +24,7 @@ def test_every_pair_plays_and_all_are_rated(shiplog):
 
 
 def test_the_standings_follow_from_the_seed(shiplog):
-    words = ("tranquility", "beginner", "expert", "--seats", 2, "--matches", 6, "--seed", 9)
+    words = ("tranquility", "beginner", "hard", "--seats", 2, "--matches", 6, "--seed", 9)
     first, again = (arena(shiplog, *words)["ratings"] for _ in range(2))
     assert first == again
 
