@@ -1,14 +1,12 @@
 """Build the HTTP application."""
 
 import asyncio
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from inspect import signature
 from typing import Any
 
 import msgspec
-from anyio import run_process
 from litestar import Litestar, Request
 from litestar.di import NamedDependency, Provide
 from litestar.enums import ScopeType
@@ -364,7 +362,7 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
                 *play_socket.HANDLERS,
                 asyncapi.handler(CALLS),
                 *problem_pages.HANDLERS,
-                *pages.handlers(document_made_apart),
+                *pages.handlers(pages.made_apart),
                 pages.scripts(),
                 *cards.PAGES,
                 *web.handlers(web.DIST),
@@ -463,13 +461,6 @@ def _with(handler: Any, dependencies: Mapping[str, Provide]) -> ControllerRouter
     return own
 
 
-MAKE_DOCUMENT = """\
-import sys
-from service.http.app import encoded_document
-sys.stdout.buffer.write(encoded_document())
-"""
-
-
 def document() -> dict[str, Any]:
     """Return the OpenAPI document, without a running service."""
     dependencies = _dependencies(
@@ -488,13 +479,3 @@ def document() -> dict[str, Any]:
 def encoded_document() -> bytes:
     """Return the OpenAPI document in JSON."""
     return msgspec.json.encode(document())
-
-
-async def document_made_apart() -> bytes:
-    """Return the OpenAPI document, made in a process of its own.
-
-    It takes two seconds, which would delay all players here. A reading process gives way to all
-    others: on a busy machine, a developer would wait for minutes.
-    """
-    made = await run_process([sys.executable, "-P", "-c", MAKE_DOCUMENT], stderr=None)
-    return made.stdout

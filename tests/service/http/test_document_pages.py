@@ -6,8 +6,7 @@ import msgspec
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from service.http.app import document_made_apart
-from service.http.openapi.pages import handlers
+from service.http.openapi.pages import handlers, made_apart
 
 DOCUMENT = b'{"openapi":"3.1.0"}'
 
@@ -37,7 +36,7 @@ async def test_the_document_is_made_once_for_all_who_ask():
 
 
 async def test_the_document_is_made_beside_the_event_loop():
-    making = asyncio.create_task(document_made_apart())
+    making = asyncio.create_task(made_apart())
     await asyncio.sleep(0)
     assert not making.done()
     assert msgspec.json.decode(await making)["info"]["title"] == "Shiplog"
