@@ -144,7 +144,7 @@ bench: setup
 	$(BIN)/python -m tests.bench
 
 lock: setup
-	$(BIN)/python -m pip install --quiet uv
+	$(INSTALL) uv
 	$(BIN)/uv pip compile --quiet pyproject.toml --extra dev --generate-hashes --no-header --no-annotate \
 		--universal --no-emit-index-url --python-version 3.11 --upgrade -o requirements.lock
 
