@@ -316,16 +316,12 @@ class Mind:
 
     def _spend(self, cards: Sequence[str], sides: Sequence[Gap] = ()) -> float:
         """Return the loss from spending cards of the hand, where a gap now has two sides."""
-        low, high = (sides[0].low, sides[-1].high) if sides else (0, 0)
-        return sum(
-            self.price
-            + (
-                self.outlook.loss(NUMBER[card], sides)
-                if low < NUMBER.get(card, 0) < high
-                else self.losses[card]
-            )
-            for card in cards
-        )
+        return sum(self.price + self._loss(card, sides) for card in cards)
+
+    def _loss(self, card: str, sides: Sequence[Gap]) -> float:
+        if sides and sides[0].low < NUMBER.get(card, 0) < sides[-1].high:
+            return self.outlook.loss(NUMBER[card], sides)
+        return self.losses[card]
 
     @cached_property
     def losses(self) -> dict[str, float]:
