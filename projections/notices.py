@@ -199,5 +199,4 @@ def _standing(match: Match, seat: int) -> Iterator[StandingNotice]:
 
 def _last_own(match: Match, seat: int) -> int:
     """Return the seat's version of its last command that counts."""
-    last = next((entry.version for entry in reversed(match.line) if entry.seat == seat), 0)
-    return own_number(match, seat, last)
+    return own_number(match, seat, match.line.last_by(seat))

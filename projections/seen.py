@@ -7,7 +7,8 @@ from typing import Any
 from games.game import Seen, SeenRecord
 from games.match import states
 from games.match.commands import TimeOut
-from games.match.model import Entry, Match
+from games.match.line import Entry
+from games.match.model import Match
 from games.match.viewers import own_number
 from projections.folded import Viewer
 

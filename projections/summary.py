@@ -152,8 +152,7 @@ def waiting_bots(match: Match) -> list[int]:
     waiting = match.game.waiting(match.state)
     bots = [seat for seat in sorted(waiting) if match.bot_at(seat)]
     if len(bots) > 1:
-        last_acted = {entry.seat: place for place, entry in enumerate(match.line)}
-        bots.sort(key=lambda seat: last_acted.get(seat, -1))
+        bots.sort(key=match.line.last_by)
     return bots
 
 

@@ -39,7 +39,7 @@ def preview(match: Match, viewer: Viewer, to: int, kept: tuple[int, ...]) -> Pre
     effective line.
     """
     game = match.game
-    entries = states.entries_until(match, to)
+    entries = match.line.until(to)
     then, state = (states.state_after(match, entries) for _ in range(2))
     taken: list[TakenBack] = []
     for entry in match.line[entries:]:

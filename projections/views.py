@@ -208,7 +208,7 @@ def _proposal_view(match: Match, viewer: Viewer) -> ProposalView | None:
     if proposal is None:
         return None
     made = proposal.made
-    kept = tuple(entry.version for entry in match.line if entry.version > proposal.version)
+    kept = tuple(match.line.after(proposal.version))
     kept += () if made.kept is UNSET else made.kept
     return ProposalView(
         proposal=own_number(match, viewer, proposal.version),

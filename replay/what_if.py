@@ -16,7 +16,8 @@ from games.game import AnyGame, Illegal
 from games.match import states
 from games.match.commands import Phases, Resign, TimeOut, is_match_command
 from games.match.decide import play_defaults
-from games.match.model import Entry, Match
+from games.match.line import Entry
+from games.match.model import Match
 from games.match.seed import dice
 from games.wire import GameCommand, GameEvent, GameState, MatchResult, RecordedCommand
 from projections.folded import Folded
@@ -131,7 +132,7 @@ def take_back(
 
 def _place(match: Match, version: int) -> int:
     """Return the index of a game command in the effective line."""
-    place = states.entries_until(match, version) - 1
+    place = match.line.until(version) - 1
     if place < 1 or match.line[place].version != version or not _by_player(match.line[place]):
         raise Illegal("no-such-command", version=version)
     return place

@@ -41,7 +41,8 @@ from games.match.events import (
     TimedOut,
     Undone,
 )
-from games.match.model import Chair, Entry, Match, Proposal
+from games.match.line import Entry, Line
+from games.match.model import Chair, Match, Proposal
 
 TOLD_BEFORE = frozenset((Undone, ProposalAnswered, ProposalClosed))
 """Events whose audience depends on the state before them."""
@@ -61,6 +62,7 @@ def open_match(game: AnyGame, header: MatchCreated) -> Match:
         start=None if fork is None else msgspec.convert(fork.state, game.State, str_keys=True),
         options=msgspec.convert(header.options, game.Options),
         chairs=[Chair() for _ in range(header.seats)],
+        line=Line(game),
         shown={viewer: array("I") for viewer in (*range(header.seats), None)},
     )
 

@@ -60,10 +60,10 @@ def takeback(match: Match, seat: int, at: int | None = None) -> Takeback | None:
 
     Without `at`, the time of the last record that the seat was shown counts.
     """
-    mine = [entry.version for entry in match.line[1:] if entry.seat == seat]
-    if not mine or match.status != "running":
+    last = match.line.last_by(seat)
+    if not last or match.status != "running":
         return None
-    to = viewers.own_number(match, seat, mine[-1] - 1)
+    to = viewers.own_number(match, seat, last - 1)
     try:
         cost = price(match, seat, to, at)
     except Illegal:

@@ -9,6 +9,7 @@ from msgspec import UNSET
 from games.game import AnyGame, SeenRecord
 from games.match.commands import BotPace, OrderEnd
 from games.match.events import MatchCreated, ProposalMade
+from games.match.line import Line
 from games.wire import MatchResult
 
 Status = Literal["waiting", "running", "finished", "abandoned"]
@@ -69,25 +70,15 @@ class Proposal(msgspec.Struct, frozen=True):
     accepted: tuple[int, ...] = ()
 
 
-class Entry(msgspec.Struct, frozen=True, gc=False):
-    """One record of the effective line, counted from the start of play."""
-
-    version: int
-    seat: int | None
-    """Seat of the command, also if the clock sent it; None for the start and operators."""
-    command: Any
-    events: Sequence[Any]
-    """The game's events."""
-    limit: int | None = None
-    """Value of the seat's `Match.ran` at which its clock would have run out; None: no clock ran."""
-
-
 class Checkpoint(msgspec.Struct, frozen=True):
     """A stored state of the effective line."""
 
     entries: int
     """Number of entries folded into the state."""
     state: Any
+    """None if the state is packed."""
+    packed: bytes = b""
+    """The state in JSON, compressed."""
     recalled: bool = False
     """Whether the state has what seats still know after an undo, which no entry tells."""
 
@@ -113,6 +104,7 @@ class Match(msgspec.Struct):
     header: MatchCreated
     options: Any
     chairs: list[Chair]
+    line: Line
     version: int = 0
     at: int = 0
     opened: int = 0
@@ -127,7 +119,6 @@ class Match(msgspec.Struct):
     past: Mapping[int | None, Sequence[SeenRecord]] = {}
     """Branches: by viewer, what it saw before the fork, if the parent's log is available."""
     state: Any = None
-    line: list[Entry] = []
     checkpoints: list[Checkpoint] = []
     clocks: dict[int, RunningClock] = {}
     ran: dict[int, int] = {}
@@ -164,7 +155,7 @@ class Match(msgspec.Struct):
             self,
             chairs=[msgspec.structs.replace(chair) for chair in self.chairs],
             state=None if self.state is None else self.state.copy(),
-            line=list(self.line),
+            line=self.line.copy(),
             checkpoints=list(self.checkpoints),
             clocks=dict(self.clocks),
             ran=dict(self.ran),

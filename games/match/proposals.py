@@ -4,8 +4,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from games.game import Illegal
-from games.match import states, viewers
 from games.match import undo as undo_
+from games.match import viewers
 from games.match.clocks import SECOND
 from games.match.commands import Answer
 from games.match.events import (
@@ -99,10 +99,9 @@ def _up_to_date(match: Match, proposal: Proposal) -> ProposalMade | None:
     None if one of those records cannot stay.
     """
     made = proposal.made
-    entries = states.entries_until(match, made.to)
+    entries = match.line.until(made.to)
     kept = undo_.hidden(match, made.seat, entries, proposal.version)
-    later = {e.version for e in match.line[entries:] if e.version > proposal.version}
-    if not later <= set(kept):
+    if not set(match.line.after(proposal.version)) <= set(kept):
         return None
     return replace(made, kept=kept or UNSET)
 

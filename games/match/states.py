@@ -1,9 +1,13 @@
 """Earlier states of the effective line, folded from the nearest checkpoint."""
 
+import zlib
 from collections.abc import Collection
 from typing import Any
 
-from games.match.model import Checkpoint, Entry, Match
+import msgspec
+
+from games.match.line import FASTEST, Entry
+from games.match.model import Checkpoint, Match
 
 CHECKPOINT_EVERY = 8
 """Entries between recent checkpoints, to which most undos go. A jump folds half as many."""
@@ -31,12 +35,32 @@ def keep(match: Match) -> None:
         ]
 
 
+def pack(match: Match) -> None:
+    """Pack what is seldom read: earlier states and all but the end of the line."""
+    match.line.pack()
+    match.checkpoints[:-1] = [_packed(earlier) for earlier in match.checkpoints[:-1]]
+
+
+def _packed(checkpoint: Checkpoint) -> Checkpoint:
+    if checkpoint.packed:
+        return checkpoint
+    data = zlib.compress(msgspec.json.encode(checkpoint.state), FASTEST)
+    return msgspec.structs.replace(checkpoint, state=None, packed=data)
+
+
+def _state_of(match: Match, checkpoint: Checkpoint) -> Any:
+    """Return a copy of a checkpoint's state."""
+    if not checkpoint.packed:
+        return checkpoint.state.copy()
+    return msgspec.json.decode(zlib.decompress(checkpoint.packed), type=match.game.State)
+
+
 def state_after(match: Match, entries: int) -> Any:
     """Return the game's state after so many entries of the effective line."""
     start, state = 0, None
     for checkpoint in reversed(match.checkpoints):
         if checkpoint.entries <= entries:
-            start, state = checkpoint.entries, checkpoint.state.copy()
+            start, state = checkpoint.entries, _state_of(match, checkpoint)
             break
     if state is None:
         state = first(match)
@@ -47,32 +71,22 @@ def state_after(match: Match, entries: int) -> Any:
     return state
 
 
-def entries_until(match: Match, version: int) -> int:
-    """Count the entries of the effective line up to a version of the log."""
-    low, high = 0, len(match.line)
-    while low < high:
-        middle = (low + high) // 2
-        if match.line[middle].version <= version:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
 def rewind(match: Match, version: int, kept: Collection[int] = ()) -> list[Entry]:
     """Rewind to a version of the log; drop the later entries except the kept ones and return them.
 
     Seats still know what they have looked at since (`Game.recall`).
     """
-    entries = entries_until(match, version)
+    entries = match.line.until(version)
     before, state = match.state, state_after(match, entries)
-    dropped = [entry for entry in match.line[entries:] if entry.version not in kept]
-    later = [entry for entry in match.line[entries:] if entry.version in kept]
-    for entry in later:
+    dropped: list[Entry] = []
+    for entry in match.line.cut(entries):
+        if entry.version not in kept:
+            dropped.append(entry)
+            continue
+        match.line.append(entry)
         for event in entry.events:
             match.game.apply(state, event)
     match.state = state
-    match.line[entries:] = later
     while match.checkpoints and match.checkpoints[-1].entries > entries:
         match.checkpoints.pop()
     if match.game.recall is not None:

@@ -11,7 +11,8 @@ from games.chance import SEED_BYTES, Chance
 from games.game import Illegal, Undo
 from games.match import clocks, states, viewers
 from games.match.commands import Resign, TimeOut
-from games.match.model import Entry, Match
+from games.match.line import Entry
+from games.match.model import Match
 
 
 class Price(NamedTuple):
@@ -35,7 +36,7 @@ def price(match: Match, seat: int, number: int, at: int | None = None) -> Price:
     to = viewers.last_before_next(match, seat, number)
     if to is None:
         raise Illegal("no-such-version", version=number)
-    entries = states.entries_until(match, to)
+    entries = match.line.until(to)
     if match.line and entries == 0:
         raise Illegal("undo-never", version=number)
     kept = hidden(match, seat, entries)

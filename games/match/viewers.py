@@ -54,13 +54,8 @@ def counts_for(
     match: Match, viewer: int | None, to: int, kept: tuple[int, ...] | UnsetType = UNSET
 ) -> bool:
     """Return whether an undo to the log's version `to` undoes a record shown to the viewer."""
-    for entry in reversed(match.line):
-        if entry.version <= to:
-            return False
-        stays = kept is not UNSET and entry.version in kept
-        if not stays and was_shown(match, viewer, entry.version):
-            return True
-    return False
+    undone = (version for version in match.line.after(to) if kept is UNSET or version not in kept)
+    return any(was_shown(match, viewer, version) for version in undone)
 
 
 def proposal(match: Match, viewer: int | None) -> Proposal | None:

@@ -10,6 +10,7 @@ from events.chain import ChainBroken
 from events.codec import Newer, unseal_header
 from events.store import Store, StoreError, Unavailable
 from games.game import AnyGame
+from games.match import states
 from games.match.clocks import SECOND
 from games.match.model import Match
 from projections.folded import Folded, UnknownGame, Viewer
@@ -52,7 +53,7 @@ class CachedMatch:
         """Estimated size in memory (bytes). `python -m tests.bench.bench_pure` measures it."""
         followed = len(self.folded.followed)
         told = 0.7 + 0.5 * followed if followed else 0.0
-        own = 20_000 + int((2.2 + told) * self.folded.bytes_read)
+        own = 22_000 + int((0.6 + told) * self.folded.bytes_read)
         return own if self.delayed is None else own + self.delayed.size
 
     @property
@@ -249,6 +250,7 @@ class MatchCache:
 
     def keep(self, match: str, cached: CachedMatch) -> CachedMatch:
         """Cache a match, as far as memory allows."""
+        states.pack(cached.match)
         self._cached[match] = cached
         if cached.size <= self._recent.maxsize:
             self._recent[match] = cached

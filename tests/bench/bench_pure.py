@@ -10,6 +10,7 @@ import msgspec
 from games import GAMES
 from games.chance import Chance
 from games.game import AnyGame
+from games.match import states
 from games.match.commands import CreateMatch
 from games.playout import at_random, plies, seed_of
 from projections.folded import Folded
@@ -111,11 +112,14 @@ def match_fold(lines: list[list[bytes]]) -> tuple[float, float]:
 
 
 def memory(lines: list[list[bytes]], viewers: Collection[int | None] = ()) -> float:
-    """Bytes per folded match in memory, with the records as shown to some viewers."""
+    """Bytes per match as the service keeps it, with the records as shown to some viewers."""
     Folded.of(GAMES, lines[0])
     gc.collect()
     tracemalloc.start()
     kept = [Folded.of(GAMES, log, viewers) for log in lines]
+    for folded in kept:
+        states.pack(folded.match)
+    gc.collect()
     size = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     return size / len(kept)

@@ -14,7 +14,8 @@ from games import GAMES
 from games.chance import Chance
 from games.match.commands import CreateMatch
 from games.match.fold import open_match
-from games.match.model import Entry, Match
+from games.match.line import Entry
+from games.match.model import Match
 from games.match.seating import Issuer, create
 from games.playout import Watchers, at_random, by_bots, plies, seed_of
 from replay.rescue import last_winnable

@@ -10,7 +10,7 @@ from games.chance import Chance
 from games.game import Illegal
 from games.match.commands import CreateMatch, Undo_
 from games.match.due import next_due
-from games.match.states import entries_until, state_after
+from games.match.states import state_after
 from games.match.undo import price
 from games.playout import seed_of
 from games.testing.playouts import encode
@@ -78,7 +78,7 @@ def test_what_is_free_to_take_back_told_its_sender_nothing(game, seed):
         for undo in undos(match, dice):
             if undo.cost.undo != "free" or match.status != "running":
                 continue
-            entries = entries_until(match, undo.cost.to)
+            entries = match.line.until(undo.cost.to)
             mine = [e for e in match.line[entries:] if e.version not in undo.cost.kept]
             assert {entry.seat for entry in mine} == {undo.seat}, "nobody else's is free"
             commands = [entry.command for entry in mine]
@@ -108,7 +108,7 @@ def test_an_undo_is_exact_and_told_to_those_it_counts_for(game, seed):
             if match.status != "running":
                 break
             to, kept = undo.cost.to, undo.cost.kept
-            entries = entries_until(match, to)
+            entries = match.line.until(to)
             taken = {e.version for e in match.line[entries:] if e.version not in kept}
             concerned = {
                 viewer
@@ -138,7 +138,7 @@ def test_what_others_did_in_hiding_prices_no_undo(game, seed):
                 continue
             last = own[-1]
             number = len(match.shown[seat]) - 1
-            entry = match.line.index(last)
+            entry = match.line.until(last.version - 1)
             before = state_after(match, entry)
             declared = game.undo(before, seat, last.command, last.events)
             if match.shown[seat][-1] != last.version or declared is None:

@@ -23,7 +23,7 @@ from tests.replay.logs import noted, toy
 def test_knowledge_is_that_of_the_log_as_it_was(path):
     match = Folded.of(GAMES, load(path)).match
     found = list(decisions(match))
-    line = list(match.line)
+    line = match.line.copy()
     for decision in found[:: max(1, len(found) // 6)]:
         entry = line[decision.place]
         assert (entry.version, entry.seat, entry.command) == (
@@ -35,7 +35,8 @@ def test_knowledge_is_that_of_the_log_as_it_was(path):
             (decision.place, decision.before),
             (decision.place + 1, decision.after),
         ):
-            match.line = line[:place]
+            match.line = line.copy()
+            match.line.cut(place)
             assert knowledge.seen == seen(match, decision.seat)
             state = states.state_after(match, place)
             assert knowledge.view == match.game.view(state, decision.seat)

@@ -12,7 +12,8 @@ from games.game import Verdict
 from games.match import states
 from games.match.commands import CreateMatch
 from games.match.fold import open_match
-from games.match.model import Checkpoint, Entry, Match
+from games.match.line import Entry
+from games.match.model import Checkpoint, Match
 from games.playout import at_random, seed_of
 from projections.folded import Folded
 from replay.rescue import Rescue, last_winnable, solvable
@@ -98,7 +99,8 @@ def small_match(seed: int, **options) -> Match | None:
         return None
     header = Recorder(GAME, CreateMatch("tranquility", state.players, options)).match.header
     match = open_match(GAME, header)
-    match.status, match.line = "running", [Entry(1, None, None, ())]
+    match.status = "running"
+    match.line.append(Entry(1, None, None, ()))
     match.checkpoints = [Checkpoint(1, state.copy())]
     choose = at_random(Chance(seed_of(seed), 9))
     while GAME.waiting(state) and len(match.line) < 12:
