@@ -2,7 +2,8 @@
 
 The tables of the named games in `docs/strength.md` are replaced; all else stays. Each level plays
 the one below and the one below that. The seeds are not those by which the temperatures were chosen
-(`--tune`, which prints what other temperatures would be worth).
+(`--tune`, which prints what other temperatures would be worth). A level that looks ahead plays
+fewer seeds, and only the level below.
 """
 
 import argparse
@@ -19,16 +20,15 @@ from games.search import LEVELS, softened
 from games.search.rollout import blueprint_of, shares
 from games.tournament import BuiltIn, Pairing, Player, Share, Table, share_of
 from tests.bench.strength import PAGE, replace_table, shown, tabled
+from tests.bench.tranquility_strength import SLOW_SHARE
 
 FIRST_SEED = 60_000
 TUNING_SEED = 600_000
-SLOW_SHARE = 8
-"""A level that looks ahead plays this many times fewer seeds, and only the level below."""
 COLUMNS = (
     *("level", "temperature", "seeds", "Elo above beginner", "above the level below"),
     "won against it",
 )
-CREW_COLUMNS = ("level", "temperature", "games won")
+CREW_COLUMNS = ("level", "temperature", "seeds", "games won")
 
 
 class Soft(NamedTuple):
@@ -75,8 +75,8 @@ def table(game: AnyGame, seeds: int) -> Iterator[str]:
     players = [BuiltIn(level) for level in LEVELS]
     if len(game.teams(game.initial(seats_of(game), game.Options()))) == 1:
         yield from head(CREW_COLUMNS)
-        for level, temperature in zip(LEVELS, temperatures, strict=True):
-            yield f"| {level} | {temperature:g} | {crew_share(game, level, seeds)} |"
+        for level, temperature, count in zip(LEVELS, temperatures, numbers, strict=True):
+            yield f"| {level} | {temperature:g} | {count} | {crew_share(game, level, count)} |"
         return
     yield from head(COLUMNS)
     ratings, won_by = round_robin(game, players, numbers, FIRST_SEED)

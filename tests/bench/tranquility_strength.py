@@ -23,7 +23,7 @@ FIRST_SEED = 50_000
 """The weights were tuned on other deals."""
 SEATS = (1, 2, 3, 4, 5)
 SLOW_SHARE = 8
-"""A crew that looks ahead plays this many times fewer games."""
+"""A level that looks ahead plays this many times fewer games."""
 
 
 class Verdicts(NamedTuple):

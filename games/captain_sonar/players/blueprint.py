@@ -24,7 +24,7 @@ from games.captain_sonar.model import State, Story, View
 from games.captain_sonar.players import sample
 from games.captain_sonar.players.bot import choose, due
 from games.captain_sonar.players.captain import mine_cost, move_worth, run_worth, shot_worth
-from games.captain_sonar.players.doctrine import TUNED
+from games.captain_sonar.players.doctrine import TUNED, Doctrine
 from games.captain_sonar.players.gunnery import Bearings, bearings, story_of
 from games.captain_sonar.players.reasons import REASONS, reason
 from games.captain_sonar.rules.belief import beliefs
@@ -44,16 +44,23 @@ def policy(state: State, seat: int, chance: Chance) -> Command:
     commands = legal(state, seat)
     if len(commands) == 1:
         return commands[0]
+    return chosen(state, seat, commands, TUNED, chance)
+
+
+def chosen(
+    state: State, seat: int, commands: Sequence[Command], doctrine: Doctrine, chance: Chance
+) -> Command:
+    """Return the command of a bot with these weights, from the seat's own view."""
     if (command := due(commands)) is not None:
         return command
-    return choose(_bearings(state, seat), commands, chance)
+    return choose(_bearings(state, seat, doctrine), commands, chance)
 
 
-def _bearings(state: State, seat: int) -> Bearings:
+def _bearings(state: State, seat: int, doctrine: Doctrine) -> Bearings:
     """Return what a seat of a world can conclude; in a world without a story, nothing."""
     story = state.story or Story(state.map, state.side, state.options.torpedo_over_islands)
     crew, boats = crew_of(state, seat), beliefs(story)
-    return Bearings(view(state, seat), crew, boats[1 - crew], boats[crew], TUNED)
+    return Bearings(view(state, seat), crew, boats[1 - crew], boats[crew], doctrine)
 
 
 def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:

@@ -10,11 +10,11 @@ class Doctrine(NamedTuple):
     """Least worth of a torpedo that is fired."""
     trigger_at: float = 0.35
     """Least worth of an own mine that is triggered. It costs no gauge."""
-    seek_above: float = 6
+    seek_above: float = 6.0
     """With more cells than this where the enemy can be, the crew searches."""
     telling: float = 0.2
     """Least share of these cells that a drone must rule out in any case."""
-    hide_below: float = 7
+    hide_below: float = 7.0
     """With fewer cells than this where the enemy can think the own boat is, the boat hides."""
     safe_away: float = 6.0
     """Least expected distance of the enemy for surfacing to be safe."""
@@ -45,7 +45,7 @@ class Doctrine(NamedTuple):
     hunting: tuple[str, ...] = ("torpedo", "mine", "silence", "sonar", "drone", "scenario")
     seeking: tuple[str, ...] = ("torpedo", "sonar", "drone", "mine", "silence", "scenario")
     """Gauges in the order of marks, while the enemy is found and while it is lost."""
-    lost_at_most: float = 8
+    lost_at_most: float = 8.0
     """The enemy counts as found if it can be on at most this many cells."""
     broken: tuple[float, float, float] = (3.0, 1.0, 1.0)
     """Costs of broken weapons, detection and special systems."""

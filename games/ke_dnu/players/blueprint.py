@@ -15,7 +15,7 @@ from games.ke_dnu.players.bot import choose, claim_gain
 from games.ke_dnu.players.outlook import Outlook, action_gain
 from games.ke_dnu.players.plan import steps
 from games.ke_dnu.players.reasons import REASONS, reason
-from games.ke_dnu.players.taste import TUNED
+from games.ke_dnu.players.taste import TUNED, Taste
 from games.ke_dnu.view import view
 
 ACTIONS_MAX = 3
@@ -26,9 +26,14 @@ RANKED_MAX = 8
 def policy(state: State, seat: int, chance: Chance) -> Command:
     """Return the tuned bot's command, from the seat's own view."""
     options = legal(state, seat)
-    if len(options) == 1:
-        return options[0]
-    return choose(Outlook(view(state, seat), seat, state.options, TUNED), options)
+    return options[0] if len(options) == 1 else chosen(state, seat, options, TUNED, chance)
+
+
+def chosen(
+    state: State, seat: int, options: Sequence[Command], taste: Taste, chance: Chance
+) -> Command:
+    """Return the command of a bot with these weights, from the seat's own view."""
+    return choose(Outlook(view(state, seat), seat, state.options, taste), options)
 
 
 def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:

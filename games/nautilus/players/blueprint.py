@@ -14,7 +14,7 @@ from games.nautilus.players.bot import worth
 from games.nautilus.players.outlook import Outlook, finds_now
 from games.nautilus.players.reasons import REASONS, reason
 from games.nautilus.players.sites import Sites
-from games.nautilus.players.weights import TUNED
+from games.nautilus.players.weights import TUNED, Weights
 from games.nautilus.view import view
 from games.search.odds import shares_of
 
@@ -54,7 +54,14 @@ def policy(state: State, seat: int, chance: Chance) -> Command:
     options = legal(state, seat)
     if len(options) == 1:
         return options[0]
-    return weighed(view(state, seat), seat, state.options, options)[0][1]
+    return chosen(state, seat, options, TUNED[state.seats], chance)
+
+
+def chosen(
+    state: State, seat: int, options: Sequence[Command], weights: Weights, chance: Chance
+) -> Command:
+    """Return the command of a bot with these weights, from the seat's own view."""
+    return weighed(view(state, seat), seat, state.options, options, weights)[0][1]
 
 
 def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:
@@ -68,18 +75,18 @@ def worths(
     """Return all commands with their worths, the best first."""
     seat = seen.viewer
     assert seat is not None, "a spectator plays nothing"
-    return weighed(view, seat, seen.options, legal)
+    return weighed(view, seat, seen.options, legal, TUNED[view.seats])
 
 
 def weighed(
-    view: View, seat: int, options: Options, legal: Sequence[Command]
+    view: View, seat: int, options: Options, legal: Sequence[Command], weights: Weights
 ) -> list[tuple[float, Command]]:
     """Sort commands by worth; of equals, the later one comes first.
 
     Commands that end or skip something come last in `legal`: a command that gains nothing is not
     preferred to them.
     """
-    outlook = Outlook(view, options, seat, TUNED[view.seats])
+    outlook = Outlook(view, options, seat, weights)
     sites = Sites(outlook)
     found = [(worth(outlook, sites, command), command) for command in legal]
     return sorted(found, key=itemgetter(0))[::-1]

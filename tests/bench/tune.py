@@ -1,0 +1,211 @@
+"""Tune the weights of a game's blueprint by self-play: `python -m tests.bench.tune GAME --steps N`.
+
+An evolution strategy. In each step, pairs of players sit down whose weights are those found so far,
+plus and minus the same random change. Half of the pairs play each other, and half play the shipped
+weights. The changes that win show the way, smoothed over some steps. What is printed is the mean
+weights of late steps, and what they win against the shipped ones on other seeds, so that a person
+decides what to ship (`python -m tests.bench.ladder` checks it on seeds that nothing was tuned on).
+"""
+
+import argparse
+import os
+import pprint
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from multiprocessing import Pool
+from multiprocessing.pool import Pool as PoolType
+from operator import mul
+from random import Random
+from statistics import fmean, pstdev
+from typing import Any, NamedTuple, cast
+
+import games.captain_sonar.players.blueprint as captain_sonar
+import games.ke_dnu.players.blueprint as ke_dnu
+import games.nautilus.players.blueprint as nautilus
+from games import GAMES
+from games.captain_sonar.players.doctrine import TUNED as DOCTRINE
+from games.chance import Chance
+from games.ke_dnu.players.taste import TUNED as TASTE
+from games.nautilus.players.weights import TUNED as WEIGHTS
+from games.playout import plies, seed_of
+from games.search.rollout import shares
+from games.tournament import Share
+
+FIRST_SEED = 700_000
+CHECK_SEED = 9_000_000
+DICE = 1 << 33
+SEATS = 2
+SMOOTHING = 0.92
+"""What a step keeps of the direction of the steps before, and of the mean weights."""
+RATE = 0.15
+"""How far a step goes, in standard deviations of a random change, for a sure direction."""
+SPREAD, SPREAD_OF_MANY = 0.2, 0.5
+"""Standard deviation of a change, as a part of the size of a field, or of a mapping's values."""
+CHECK_EVERY = 10
+
+Weights = Any
+"""A NamedTuple of numbers, tuples of numbers, or mappings to numbers. Other fields stay."""
+
+
+class Tunable(NamedTuple):
+    """What is tuned in a game."""
+
+    weights: Weights
+    choose: Callable[[Any, int, Sequence[Any], Weights, Chance], Any]
+    """(state, seat, legal commands, weights, own dice) -> command."""
+    options: Any
+
+
+TUNABLE: Mapping[str, Tunable] = {
+    "captain_sonar": Tunable(
+        DOCTRINE, captain_sonar.chosen, GAMES["captain_sonar"].Options(radio_assist="inference")
+    ),
+    "ke_dnu": Tunable(TASTE, ke_dnu.chosen, GAMES["ke_dnu"].Options()),
+    "nautilus": Tunable(WEIGHTS[SEATS], nautilus.chosen, GAMES["nautilus"].Options()),
+}
+
+
+def numbers(value: Any) -> list[float]:
+    """Return the numbers of weights in order."""
+    if isinstance(value, float):
+        return [value]
+    return [number for part in parts(value) for number in numbers(part)]
+
+
+def parts(value: Any) -> Sequence[Any]:
+    """Return the parts of weights that may be numbers."""
+    if isinstance(value, Mapping):
+        return list(cast("Mapping[str, Any]", value).values())
+    return cast("tuple[Any, ...]", value) if isinstance(value, tuple) else ()
+
+
+def with_numbers(value: Any, found: Iterator[float]) -> Any:
+    """Return weights with other numbers in the same order."""
+    if isinstance(value, float):
+        return next(found)
+    if isinstance(value, Mapping):
+        named = cast("Mapping[str, Any]", value)
+        return {name: with_numbers(part, found) for name, part in named.items()}
+    if isinstance(value, tuple):
+        new = [with_numbers(part, found) for part in cast("tuple[Any, ...]", value)]
+        return type(value)(*new) if hasattr(value, "_fields") else tuple(new)
+    return value
+
+
+def spreads(weights: Weights) -> list[float]:
+    """Return the standard deviation of a random change of each number."""
+    found: list[float] = []
+    for field in weights:
+        size = fmean([abs(x) for x in numbers(field)] or [0.0])
+        spread = SPREAD_OF_MANY if isinstance(field, Mapping) else SPREAD
+        found += [size * spread or SPREAD] * len(numbers(field))
+    return found
+
+
+def won(slug: str, players: Sequence[Weights], seed: int) -> float:
+    """Play a game; return the first player's share of the win. Odd seeds seat it second."""
+    game, (_, choose, options) = GAMES[slug], TUNABLE[slug]
+    seated = players if seed % 2 == 0 else players[::-1]
+    dice = Chance(seed_of(seed), DICE)
+
+    def chosen(state: Any, seat: int, legal: Sequence[Any]) -> Any:
+        return legal[0] if len(legal) == 1 else choose(state, seat, legal, seated[seat], dice)
+
+    *_, (end, _) = plies(game, SEATS, options, seed_of(seed // 2), chosen)
+    return shares(game, end)[seed % 2]
+
+
+class Trial(NamedTuple):
+    """Two players whose weights are those found so far plus and minus a random change."""
+
+    slug: str
+    found: Sequence[float]
+    seed: int
+
+    def change(self) -> list[float]:
+        """Return the change of each number, in standard deviations."""
+        dice = Random(self.seed)
+        return [dice.gauss(0.0, 1.0) for _ in self.found]
+
+    def gain(self) -> float:
+        """Return by how much the change wins more games than its opposite: from -1 to 1."""
+        shipped = TUNABLE[self.slug].weights
+        pace = spreads(shipped)
+        up, down = (
+            with_numbers(shipped, iter(moved(self.found, self.change(), pace, sign)))
+            for sign in (1, -1)
+        )
+        one, other = 2 * self.seed, 2 * self.seed + 1
+        if self.seed % 2:
+            return won(self.slug, (up, down), one) + won(self.slug, (up, down), other) - 1
+        deal = one if self.seed % 4 else other
+        return won(self.slug, (up, shipped), deal) - won(self.slug, (down, shipped), deal)
+
+
+def gain_of(trial: Trial) -> float:
+    """Run a trial in a process of its own."""
+    return trial.gain()
+
+
+def moved(
+    found: Sequence[float], way: Sequence[float], pace: Sequence[float], far: float
+) -> list[float]:
+    """Return weights that are `far` times `way` from those found, in paces."""
+    return [x + far * step * unit for x, step, unit in zip(found, way, pace, strict=True)]
+
+
+def smoothed(before: Sequence[float], now: Sequence[float]) -> list[float]:
+    """Return the exponential mean of vectors."""
+    return [SMOOTHING * x + (1 - SMOOTHING) * y for x, y in zip(before, now, strict=True)]
+
+
+def checked(pool: PoolType, slug: str, found: Sequence[float], seeds: int) -> Share:
+    """Return what weights win against the shipped ones, from both seats of each deal."""
+    shipped = TUNABLE[slug].weights
+    players = (with_numbers(shipped, iter(found)), shipped)
+    games = range(2 * CHECK_SEED, 2 * (CHECK_SEED + seeds))
+    shares_won = pool.map(partial(won, slug, players), games, chunksize=8)
+    return Share(sum(shares_won) / 2, seeds)
+
+
+def tune(slug: str, steps: int, pairs: int, seeds: int, workers: int) -> None:
+    """Print the weights every few steps, and what they win."""
+    shipped = TUNABLE[slug].weights
+    pace = spreads(shipped)
+    found = numbers(shipped)
+    way = mean = [0.0] * len(found)
+    with Pool(workers, os.nice, (19,)) as pool:
+        for step in range(1, steps + 1):
+            first = FIRST_SEED + step * pairs
+            trials = [Trial(slug, found, seed) for seed in range(first, first + pairs)]
+            gains = pool.map(gain_of, trials, chunksize=8)
+            error = (pstdev(gains) or 1.0) / len(gains) ** 0.5
+            changes = zip(*(trial.change() for trial in trials), strict=True)
+            slopes = (fmean(map(mul, gains, column)) / error for column in changes)
+            way = smoothed(way, list(slopes))
+            sure = 1 - SMOOTHING**step
+            found = moved(found, way, pace, RATE / sure)
+            mean = smoothed(mean, found)
+            if step % CHECK_EVERY == 0:
+                print(
+                    f"{slug} step {step}: {checked(pool, slug, [x / sure for x in mean], seeds)} %",
+                    flush=True,
+                )
+                shown = with_numbers(shipped, iter(round(x / sure, 2) for x in mean))
+                print(pprint.pformat(shown._asdict(), compact=True, width=100), flush=True)
+
+
+def main() -> None:
+    """Read the arguments."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game", choices=sorted(TUNABLE))
+    parser.add_argument("--steps", type=int, default=100)
+    parser.add_argument("--pairs", type=int, default=1600, help="of players in a step")
+    parser.add_argument("--seeds", type=int, default=400, help="of a check")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    given = parser.parse_args()
+    tune(given.game, given.steps, given.pairs, given.seeds, given.workers)
+
+
+if __name__ == "__main__":
+    main()
