@@ -1,10 +1,11 @@
 """Tune the weights of a game's blueprint by self-play: `python -m tests.bench.tune GAME --steps N`.
 
 An evolution strategy. In each step, pairs of players sit down whose weights are those found so far,
-plus and minus the same random change. Half of the pairs play each other, and half play the shipped
-weights. The changes that win show the way, smoothed over some steps. What is printed is the mean
-weights of late steps, and what they win against the shipped ones on other seeds, so that a person
-decides what to ship (`python -m tests.bench.ladder` checks it on seeds that nothing was tuned on).
+plus and minus the same random change. Half of the pairs play each other, and half a rival: the
+shipped weights or what was found some steps ago. Without rivals a game where each way of playing
+has another one that beats it leads in a circle. The changes that win show the way, smoothed over
+some steps. What is printed is the mean weights of late steps, and what they win against the shipped
+ones on other seeds. `python -m tests.bench.ladder` checks what is shipped on seeds of its own.
 """
 
 import argparse
@@ -41,6 +42,8 @@ RATE = 0.15
 """How far a step goes, in standard deviations of a random change, for a sure direction."""
 SPREAD, SPREAD_OF_MANY = 0.2, 0.5
 """Standard deviation of a change, as a part of the size of a field, or of a mapping's values."""
+SPREAD_OF_NONE = 0.05
+"""The same for a field that is 0."""
 CHECK_EVERY = 10
 
 Weights = Any
@@ -98,7 +101,7 @@ def spreads(weights: Weights) -> list[float]:
     for field in weights:
         size = fmean([abs(x) for x in numbers(field)] or [0.0])
         spread = SPREAD_OF_MANY if isinstance(field, Mapping) else SPREAD
-        found += [size * spread or SPREAD] * len(numbers(field))
+        found += [size * spread or SPREAD_OF_NONE] * len(numbers(field))
     return found
 
 
@@ -120,6 +123,7 @@ class Trial(NamedTuple):
 
     slug: str
     found: Sequence[float]
+    rivals: Sequence[Sequence[float]]
     seed: int
 
     def change(self) -> list[float]:
@@ -131,15 +135,14 @@ class Trial(NamedTuple):
         """Return by how much the change wins more games than its opposite: from -1 to 1."""
         shipped = TUNABLE[self.slug].weights
         pace = spreads(shipped)
-        up, down = (
-            with_numbers(shipped, iter(moved(self.found, self.change(), pace, sign)))
-            for sign in (1, -1)
-        )
-        one, other = 2 * self.seed, 2 * self.seed + 1
+        rival = self.rivals[self.seed // 4 % len(self.rivals)]
+        ways = (moved(self.found, self.change(), pace, sign) for sign in (1, -1))
+        up, down, other = (with_numbers(shipped, iter(way)) for way in (*ways, rival))
+        first, second = 2 * self.seed, 2 * self.seed + 1
         if self.seed % 2:
-            return won(self.slug, (up, down), one) + won(self.slug, (up, down), other) - 1
-        deal = one if self.seed % 4 else other
-        return won(self.slug, (up, shipped), deal) - won(self.slug, (down, shipped), deal)
+            return won(self.slug, (up, down), first) + won(self.slug, (up, down), second) - 1
+        deal = second if self.seed % 4 else first
+        return won(self.slug, (up, other), deal) - won(self.slug, (down, other), deal)
 
 
 def gain_of(trial: Trial) -> float:
@@ -173,11 +176,12 @@ def tune(slug: str, steps: int, pairs: int, seeds: int, workers: int) -> None:
     shipped = TUNABLE[slug].weights
     pace = spreads(shipped)
     found = numbers(shipped)
+    rivals = [found]
     way = mean = [0.0] * len(found)
     with Pool(workers, os.nice, (19,)) as pool:
         for step in range(1, steps + 1):
             first = FIRST_SEED + step * pairs
-            trials = [Trial(slug, found, seed) for seed in range(first, first + pairs)]
+            trials = [Trial(slug, found, rivals, seed) for seed in range(first, first + pairs)]
             gains = pool.map(gain_of, trials, chunksize=8)
             error = (pstdev(gains) or 1.0) / len(gains) ** 0.5
             changes = zip(*(trial.change() for trial in trials), strict=True)
@@ -187,11 +191,10 @@ def tune(slug: str, steps: int, pairs: int, seeds: int, workers: int) -> None:
             found = moved(found, way, pace, RATE / sure)
             mean = smoothed(mean, found)
             if step % CHECK_EVERY == 0:
-                print(
-                    f"{slug} step {step}: {checked(pool, slug, [x / sure for x in mean], seeds)} %",
-                    flush=True,
-                )
-                shown = with_numbers(shipped, iter(round(x / sure, 2) for x in mean))
+                rivals.append([x / sure for x in mean])
+                share = checked(pool, slug, rivals[-1], seeds)
+                print(f"{slug} step {step}: {share} %", flush=True)
+                shown = with_numbers(shipped, iter(round(x, 2) for x in rivals[-1]))
                 print(pprint.pformat(shown._asdict(), compact=True, width=100), flush=True)
 
 

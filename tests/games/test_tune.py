@@ -18,7 +18,8 @@ def test_weights_come_back_from_their_numbers(slug):
 
 @pytest.mark.parametrize("seed", [700_000, 700_001])
 def test_a_trial_can_be_repeated(seed):
-    trial = Trial("ke_dnu", numbers(TUNABLE["ke_dnu"].weights), seed)
+    shipped = numbers(TUNABLE["ke_dnu"].weights)
+    trial = Trial("ke_dnu", shipped, [shipped], seed)
     gain = trial.gain()
     assert -1 <= gain <= 1
     assert gain == trial.gain()

@@ -107,21 +107,18 @@ def goals(outlook: Outlook, window: Sequence[str] | None) -> Iterable[Goal]:
             else None
         )
         if command is not None:
-            gain = outlook.taste.laying[outlook.sinking] * value + liked(outlook, card)
+            gain = outlook.taste.laying[outlook.sinking] * value
+            gain += outlook.taste.laid.get(TYPE[card], 0.0)
             yield Goal(command, price(outlook.board, card), gain, card)
-
-
-def liked(outlook: Outlook, card: str) -> float:
-    """Return what is added to the value of a card when it is bought or laid."""
-    return outlook.taste.liked.get(TYPE[card], 0.0)
 
 
 def purchases(outlook: Outlook) -> Iterable[Goal]:
     """Yield the cards that the shop offers."""
-    view = outlook.view
+    view, taste = outlook.view, outlook.taste
+    factor = taste.buying + taste.buying_later * view.round
     for card in view.shop:
         cost = outlook.options.lifeboat_cost if TYPE[card] == "lifeboat" else VALUE[card]
-        gain = outlook.taste.buying * (VALUE[card] - 2) + liked(outlook, card)
+        gain = factor * (VALUE[card] - 2) + taste.liked.get(TYPE[card], 0.0)
         yield Goal(commands.Buy(card), cost, gain)
     if view.iceberg and wants_iceberg(outlook):
         yield Goal(commands.Buy(ICEBERG_CARD), CARDS[ICEBERG_CARD].printed_cost or 0, 50.0)

@@ -16,8 +16,13 @@ class Taste(NamedTuple):
     """One set of weights."""
 
     liked: Mapping[str, float] = HINTED
-    """What is added to the value of a type of card when it is bought or laid."""
+    """What is added to the value of a type of card when it is bought."""
+    laid: Mapping[str, float] = HINTED
+    """The same when it is laid."""
     buying: float = 1.0
+    """Factor of the value of a bought card beyond 2."""
+    buying_later: float = 0.0
+    """Change of `buying` with each round."""
     laying: tuple[float, float] = (0.9, 1.0)
     """Factor of the value of a laid card, in the Voyage and in the Sinking (as all pairs below)."""
     least_laid: tuple[tuple[float, float, float], tuple[float, float, float]] = (
@@ -33,7 +38,7 @@ class Taste(NamedTuple):
     """Round of the Voyage from which the Iceberg is bought whenever it can be."""
     iceberg_lead: float = 12
     """Lead on the boards with which it is bought earlier."""
-    hand_card: float = 2.5
+    hand_card: tuple[float, float] = (2.5, 2.5)
     """Worth of a card in a hand."""
     deck_card: tuple[float, float] = (0.8, 1.5)
     """Worth of a card in a deck. In the Sinking it keeps a ship afloat."""
@@ -55,34 +60,48 @@ PLAIN = Taste()
 """Set by hand."""
 
 LIKED = {
-    "anchor": -3.0, "arbiter": -2.3, "assistant": -0.3, "baby": 0.9, "band": -2.1,
-    "bartender": -0.2, "beggar": 2.1, "boogeyman": 1.7, "burglar": 1.2, "captain": -0.5,
-    "caretaker": -0.1, "chef": 0.4, "convict": -0.9, "dealer": -0.4, "diver": -1.2,
-    "doctor": -0.1, "drunkard": -1.2, "fanatic": 4.0, "fisherman": -0.8, "flapper": -0.8,
-    "iceberg": -2.6, "jack": -2.8, "janitor": -0.7, "lady": 0.4, "life_jacket": -0.5,
-    "lifeboat": 1.9, "lifebuoy": 0.1, "lifeguard": 3.1, "lockdown": 0.3, "maid": -0.4,
-    "mime": 0.5, "navigator": -0.3, "passenger": 0.5, "pirate": 0.7, "polka_dancer": 0.1,
-    "priest": 4.2, "profiteer": -0.2, "proletarian": -1.4, "rats": -0.0, "rose": 0.8,
-    "saboteur": -1.1, "seal": 2.1, "ship_guard": 1.4, "singer": -1.6, "steersman": -0.3,
-    "steward": -1.7, "stimulants": 0.4, "stoker": -4.4, "storyteller": -0.6, "stowaway": 0.2,
-    "teacher": -0.2, "technician": 1.2, "torpedo": -0.2, "tycoon": 3.9,
+    "anchor": -4.2, "arbiter": -3.4, "assistant": 0.0, "baby": 0.5, "band": -3.5, "bartender": 0.3,
+    "beggar": 3.4, "boogeyman": 2.0, "burglar": 1.6, "captain": -0.8, "caretaker": -0.2,
+    "chef": 0.0, "convict": -0.8, "dealer": -0.7, "diver": -0.7, "doctor": 0.7, "drunkard": -0.3,
+    "fanatic": 4.3, "fisherman": 0.3, "flapper": 3.1, "iceberg": -1.7, "jack": -3.0,
+    "janitor": -0.5, "lady": 1.9, "life_jacket": -1.5, "lifeboat": 1.0, "lifebuoy": -0.4,
+    "lifeguard": 1.9, "lockdown": -0.1, "maid": -0.9, "mime": -0.9, "navigator": -0.7,
+    "passenger": -0.2, "pirate": 1.7, "polka_dancer": -0.8, "priest": 4.4, "profiteer": -1.5,
+    "proletarian": -1.5, "rats": -0.7, "rose": 1.6, "saboteur": -0.9, "seal": 1.2,
+    "ship_guard": 1.9, "singer": -1.9, "steersman": -2.4, "steward": -0.4, "stimulants": 0.0,
+    "stoker": -4.8, "storyteller": -1.5, "stowaway": 0.5, "teacher": -0.1, "technician": 0.8,
+    "torpedo": 0.3, "tycoon": 3.5,
+}  # fmt: skip
+LAID = {
+    "anchor": -4.0, "arbiter": -3.5, "assistant": 0.1, "baby": 0.6, "band": -1.6, "bartender": 1.5,
+    "beggar": 3.3, "boogeyman": 2.6, "burglar": 2.0, "captain": -0.8, "caretaker": 0.7, "chef": 0.3,
+    "convict": -0.5, "dealer": -1.8, "diver": -0.6, "doctor": 0.2, "drunkard": -1.4, "fanatic": 5.5,
+    "fisherman": -1.5, "flapper": -2.3, "iceberg": -1.3, "jack": -4.2, "janitor": -1.7, "lady": 2.2,
+    "life_jacket": 0.2, "lifeboat": 0.1, "lifebuoy": 0.0, "lifeguard": 3.2, "lockdown": 0.4,
+    "maid": -0.4, "mime": 0.1, "navigator": 0.3, "passenger": 0.0, "pirate": 1.0,
+    "polka_dancer": 0.1, "priest": 4.8, "profiteer": 0.2, "proletarian": -1.4, "rats": 0.3,
+    "rose": 1.5, "saboteur": -0.5, "seal": 2.5, "ship_guard": 1.7, "singer": -1.2,
+    "steersman": -1.5, "steward": -1.1, "stimulants": 0.8, "stoker": -3.9, "storyteller": -1.0,
+    "stowaway": -0.4, "teacher": -1.7, "technician": 0.9, "torpedo": 0.4, "tycoon": 4.8,
 }  # fmt: skip
 TUNED = Taste(
     liked=LIKED,
-    buying=0.99,
-    laying=(0.83, 0.96),
-    least_laid=((6.24, 6.8, 12.13), (2.47, 8.29, 9.96)),
-    kept=0.41,
-    spare=(0.48, 0.37, 0.27),
-    iceberg_round=11.07,
-    iceberg_lead=14.67,
-    hand_card=1.46,
-    deck_card=(0.47, 2.03),
+    laid=LAID,
+    buying=0.45,
+    buying_later=0.24,
+    laying=(0.72, 0.66),
+    least_laid=((5.53, 5.97, 12.04), (3.97, 7.06, 11.02)),
+    kept=0.79,
+    spare=(0.59, 0.36, 0.3),
+    iceberg_round=10.92,
+    iceberg_lead=3.47,
+    hand_card=(1.44, 1.99),
+    deck_card=(0.44, 1.64),
     rival_point=0.64,
-    readied=(2.89, 3.18),
-    acting=0.54,
-    blocking=4.32,
-    answering=3.65,
-    guarding=6.8,
+    readied=(1.29, 2.52),
+    acting=0.42,
+    blocking=3.35,
+    answering=3.08,
+    guarding=6.32,
 )
-"""Found by self-play with two seats (cross-entropy method, seeds from 200,000 on)."""
+"""Found by `python -m tests.bench.tune ke_dnu --steps 60` from weights that were found before."""
