@@ -143,7 +143,7 @@ TRIALS: Mapping[str, Sequence[Trial]] = {
         crew("drop_mine", "marked first", marks("mine")),
         crew("run_silent", "marked first", marks("silence")),
     ),
-    "ke_dnu": (collector("anchor", "drunkard", "fisherman", "jack", "stoker", "stowaway"),),
+    "ke_dnu": (collector("anchor", "drunkard", "jack", "stimulants", "stowaway"),),
     "nautilus": (
         without("nautilus", "dock_submarine"),
         eager("nautilus", "dock_submarine"),

@@ -104,5 +104,5 @@ BLUEPRINT = Blueprint(
     reason=reason,
     reasons=REASONS,
     worths=worths,
-    temperatures=(7.5, 4.5, 3.0, 2.1),
+    temperatures=(6.7, 4.5, 3.0, 1.8),
 )
