@@ -15,7 +15,9 @@ class Outlook:
 
     __slots__ = (
         "board",
+        "deck_card",
         "hand",
+        "hand_card",
         "last_turn",
         "me",
         "mine",
@@ -37,6 +39,8 @@ class Outlook:
         self.board = self.mine.board
         self.hand: Sequence[str] = self.mine.hand or ()
         self.sinking = view.phase == "sinking"
+        self.hand_card = taste.hand_card[self.sinking]
+        self.deck_card = taste.deck_card[self.sinking]
         self.rivals = [
             seat for seat, shown in enumerate(view.seats) if seat != me and shown.status == "afloat"
         ]
@@ -76,7 +80,7 @@ def own_gain(outlook: Outlook, kind: Kind, cards: Sequence[str], doubled: int) -
         case "polka_dancer":
             deck = outlook.mine.deck_count
             useful = deck >= doubled if outlook.last_turn else not outlook.sinking
-            return outlook.taste.hand_card[outlook.sinking] if useful else 0.0
+            return outlook.hand_card if useful else 0.0
         case "singer":
             return 1.0
         case "diver":
@@ -111,11 +115,7 @@ def reach_gain(
     seats = [target] if reach.whom == "target" else outlook.rivals
     if kind.id == "storyteller":
         safe = outlook.mine.deck_count >= doubled or not outlook.sinking
-        return (
-            outlook.taste.hand_card[outlook.sinking] * (1 - 0.8 * outlook.rival_point * len(seats))
-            if safe
-            else -1.0
-        )
+        return outlook.hand_card * (1 - 0.8 * outlook.rival_point * len(seats)) if safe else -1.0
     if kind.id == "dealer":
         return dealer_gain(outlook, doubled)
     if reach.whom == "everyone":
@@ -131,20 +131,16 @@ def reach_gain(
         elif not any(isinstance(step, Drop) for step in kind.effect):
             gain += 0.6 * sum(VALUE[card] for card in victims)
         elif len(kind.effect) > 1:
-            gain -= kind.value + outlook.taste.hand_card[outlook.sinking] * outlook.rival_point
+            gain -= kind.value + outlook.hand_card * outlook.rival_point
         return gain
     hits = doubled * reach.hits
     for seat in seats:
         shown = outlook.view.seats[seat]
         size = shown.hand_count if reach.zone == "hand" else shown.deck_count
-        each = (
-            outlook.taste.hand_card[outlook.sinking]
-            if reach.zone == "hand"
-            else outlook.taste.deck_card[outlook.sinking]
-        )
+        each = outlook.hand_card if reach.zone == "hand" else outlook.deck_card
         gain += min(hits, size) * each * outlook.rival_point
         if not kind.drops:
-            gain += min(hits, size) * outlook.taste.hand_card[outlook.sinking]
+            gain += min(hits, size) * outlook.hand_card
     return gain
 
 
@@ -174,12 +170,12 @@ def hit_loss(outlook: Outlook, frame: ActionFrame) -> float:
     if reach.zone == "board":
         return board_loss(outlook, frame, reach)
     if reach.zone == "hand":
-        return outlook.taste.hand_card[outlook.sinking] * min(frame.times, len(outlook.hand))
+        return outlook.hand_card * min(frame.times, len(outlook.hand))
     if reach.whom == "everyone":
         sinks = outlook.sinking and outlook.mine.deck_count < frame.times
         return 0.4 * sum(VALUE[card] for card in outlook.hand) if sinks else 0.0
     hits = reach.hits * (len(frame.cards) or frame.times)
-    return outlook.taste.deck_card[outlook.sinking] * min(hits, outlook.mine.deck_count)
+    return outlook.deck_card * min(hits, outlook.mine.deck_count)
 
 
 def board_loss(outlook: Outlook, frame: ActionFrame, reach: Reach) -> float:
