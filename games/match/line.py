@@ -21,7 +21,7 @@ LOOSE = 4
 NOBODY = -1
 """Stands for no seat."""
 FASTEST = 1
-"""Level of compression."""
+"""Level of compression of what is packed."""
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -40,6 +40,11 @@ class Entry(msgspec.Struct, frozen=True, gc=False, array_like=True):
 Row = tuple[int, int | None, Any, tuple[Any, ...], int | None]
 ENCODER = msgspec.json.Encoder()
 VERSION = attrgetter("version")
+
+
+def compressed(value: Any) -> bytes:
+    """Return a value as compressed JSON."""
+    return zlib.compress(ENCODER.encode(value), FASTEST)
 
 
 @cache
@@ -74,7 +79,7 @@ class Line(msgspec.Struct):
         """Pack what is not at the end."""
         while len(self.recent) >= BLOCK + LOOSE:
             block = self.recent[:BLOCK]
-            self.blocks += (zlib.compress(ENCODER.encode(block), FASTEST),)
+            self.blocks += (compressed(block),)
             self.versions.extend(entry.version for entry in block)
             self.seats.extend(NOBODY if entry.seat is None else entry.seat for entry in block)
             del self.recent[:BLOCK]

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from games.match.line import FASTEST, Entry
+from games.match.line import Entry, compressed
 from games.match.model import Checkpoint, Match
 
 CHECKPOINT_EVERY = 8
@@ -44,8 +44,7 @@ def pack(match: Match) -> None:
 def _packed(checkpoint: Checkpoint) -> Checkpoint:
     if checkpoint.packed:
         return checkpoint
-    data = zlib.compress(msgspec.json.encode(checkpoint.state), FASTEST)
-    return msgspec.structs.replace(checkpoint, state=None, packed=data)
+    return msgspec.structs.replace(checkpoint, state=None, packed=compressed(checkpoint.state))
 
 
 def _state_of(match: Match, checkpoint: Checkpoint) -> Any:
