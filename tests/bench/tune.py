@@ -3,9 +3,10 @@
 An evolution strategy. In each step, pairs of players sit down whose weights are those found so far,
 plus and minus the same random change. Half of the pairs play each other, and half a rival: the
 shipped weights or what was found some steps ago. Without rivals a game where each way of playing
-has another one that beats it leads in a circle. The changes that win show the way, smoothed over
-some steps. What is printed is the mean weights of late steps, and what they win against the shipped
-ones on other seeds. `python -m tests.bench.ladder` checks what is shipped on seeds of its own.
+has another one that beats it leads in a circle. Two crews that play alone get the same deal. The
+changes that win show the way, smoothed over some steps. What is printed is the mean weights of late
+steps, and what they win against the shipped ones on other seeds. `python -m tests.bench.ladder`
+checks what is shipped on seeds of its own.
 """
 
 import argparse
@@ -23,6 +24,7 @@ from typing import Any, NamedTuple, cast
 import games.captain_sonar.players.blueprint as captain_sonar
 import games.ke_dnu.players.blueprint as ke_dnu
 import games.nautilus.players.blueprint as nautilus
+import games.tranquility.players.blueprint as tranquility
 from games import GAMES
 from games.captain_sonar.players.doctrine import TUNED as DOCTRINE
 from games.chance import Chance
@@ -31,11 +33,12 @@ from games.nautilus.players.weights import TUNED as WEIGHTS
 from games.playout import plies, seed_of
 from games.search.rollout import shares
 from games.tournament import Share
+from games.tranquility.players.bot import weights_for
 
 FIRST_SEED = 700_000
 CHECK_SEED = 9_000_000
 DICE = 1 << 33
-SEATS = 2
+DUEL = (2,)
 SMOOTHING = 0.92
 """What a step keeps of the direction of the steps before, and of the mean weights."""
 RATE = 0.15
@@ -53,18 +56,46 @@ Weights = Any
 class Tunable(NamedTuple):
     """What is tuned in a game."""
 
+    slug: str
     weights: Weights
     choose: Callable[[Any, int, Sequence[Any], Weights, Chance], Any]
     """(state, seat, legal commands, weights, own dice) -> command."""
-    options: Any
+    options: Mapping[str, Any]
+    seats: Sequence[int] = DUEL
+    """Numbers of seats, in turns."""
+    crew: bool = False
+    """Whether all seats win together."""
+
+    def deal(self, seed: int, seated: Callable[[int], Weights]) -> Sequence[float]:
+        """Play a game with weights by seat; return each team's share of the win."""
+        game, dice = GAMES[self.slug], Chance(seed_of(seed), DICE)
+        seats = self.seats[seed % len(self.seats)]
+
+        def chosen(state: Any, seat: int, legal: Sequence[Any]) -> Any:
+            if len(legal) == 1:
+                return legal[0]
+            return self.choose(state, seat, legal, seated(seat), dice)
+
+        *_, (end, _) = plies(game, seats, game.Options(**self.options), seed_of(seed), chosen)
+        return shares(game, end)
+
+
+def crew(seats: Sequence[int], **options: object) -> Tunable:
+    """Return what is tuned in Tranquility, where crews play alone."""
+    weights = weights_for(GAMES["tranquility"].Options(**options))
+    return Tunable("tranquility", weights, tranquility.chosen, options, seats, crew=True)
 
 
 TUNABLE: Mapping[str, Tunable] = {
     "captain_sonar": Tunable(
-        DOCTRINE, captain_sonar.chosen, GAMES["captain_sonar"].Options(radio_assist="inference")
+        "captain_sonar", DOCTRINE, captain_sonar.chosen, {"radio_assist": "inference"}
     ),
-    "ke_dnu": Tunable(TASTE, ke_dnu.chosen, GAMES["ke_dnu"].Options()),
-    "nautilus": Tunable(WEIGHTS[SEATS], nautilus.chosen, GAMES["nautilus"].Options()),
+    "ke_dnu": Tunable("ke_dnu", TASTE, ke_dnu.chosen, {}),
+    "nautilus": Tunable("nautilus", WEIGHTS[2], nautilus.chosen, {}),
+    "tranquility": crew((1, 2, 3, 4, 5)),
+    "tranquility-poseidon": crew((1, 2, 3, 4, 5), difficulty="poseidon"),
+    "tranquility-storms": crew((2, 3, 4, 5), storms=True),
+    "tranquility-triton": crew((1, 2, 3, 4, 5), difficulty="triton"),
 }
 
 
@@ -105,23 +136,23 @@ def spreads(weights: Weights) -> list[float]:
     return found
 
 
-def won(slug: str, players: Sequence[Weights], seed: int) -> float:
-    """Play a game; return the first player's share of the win. Odd seeds seat it second."""
-    game, (_, choose, options) = GAMES[slug], TUNABLE[slug]
+def won(name: str, players: Sequence[Weights], seed: int) -> float:
+    """Play a deal; return the first player's share of the win. Odd seeds seat it second.
+
+    Two crews both play the deal, and their share is a half if both win or neither does.
+    """
+    tunable = TUNABLE[name]
+    if tunable.crew:
+        first, second = (tunable.deal(seed, lambda _seat, one=one: one)[0] for one in players)
+        return (1 + first - second) / 2
     seated = players if seed % 2 == 0 else players[::-1]
-    dice = Chance(seed_of(seed), DICE)
-
-    def chosen(state: Any, seat: int, legal: Sequence[Any]) -> Any:
-        return legal[0] if len(legal) == 1 else choose(state, seat, legal, seated[seat], dice)
-
-    *_, (end, _) = plies(game, SEATS, options, seed_of(seed // 2), chosen)
-    return shares(game, end)[seed % 2]
+    return tunable.deal(seed // 2, seated.__getitem__)[seed % 2]
 
 
 class Trial(NamedTuple):
     """Two players whose weights are those found so far plus and minus a random change."""
 
-    slug: str
+    name: str
     found: Sequence[float]
     rivals: Sequence[Sequence[float]]
     seed: int
@@ -133,16 +164,16 @@ class Trial(NamedTuple):
 
     def gain(self) -> float:
         """Return by how much the change wins more games than its opposite: from -1 to 1."""
-        shipped = TUNABLE[self.slug].weights
+        shipped = TUNABLE[self.name].weights
         pace = spreads(shipped)
         rival = self.rivals[self.seed // 4 % len(self.rivals)]
         ways = (moved(self.found, self.change(), pace, sign) for sign in (1, -1))
         up, down, other = (with_numbers(shipped, iter(way)) for way in (*ways, rival))
         first, second = 2 * self.seed, 2 * self.seed + 1
-        if self.seed % 2:
-            return won(self.slug, (up, down), first) + won(self.slug, (up, down), second) - 1
+        if TUNABLE[self.name].crew or self.seed % 2:
+            return won(self.name, (up, down), first) + won(self.name, (up, down), second) - 1
         deal = second if self.seed % 4 else first
-        return won(self.slug, (up, other), deal) - won(self.slug, (down, other), deal)
+        return won(self.name, (up, other), deal) - won(self.name, (down, other), deal)
 
 
 def gain_of(trial: Trial) -> float:
@@ -162,18 +193,18 @@ def smoothed(before: Sequence[float], now: Sequence[float]) -> list[float]:
     return [SMOOTHING * x + (1 - SMOOTHING) * y for x, y in zip(before, now, strict=True)]
 
 
-def checked(pool: PoolType, slug: str, found: Sequence[float], seeds: int) -> Share:
+def checked(pool: PoolType, name: str, found: Sequence[float], seeds: int) -> Share:
     """Return what weights win against the shipped ones, from both seats of each deal."""
-    shipped = TUNABLE[slug].weights
+    shipped = TUNABLE[name].weights
     players = (with_numbers(shipped, iter(found)), shipped)
     games = range(2 * CHECK_SEED, 2 * (CHECK_SEED + seeds))
-    shares_won = pool.map(partial(won, slug, players), games, chunksize=8)
+    shares_won = pool.map(partial(won, name, players), games, chunksize=8)
     return Share(sum(shares_won) / 2, seeds)
 
 
-def tune(slug: str, steps: int, pairs: int, seeds: int, workers: int) -> None:
+def tune(name: str, steps: int, pairs: int, seeds: int, workers: int) -> None:
     """Print the weights every few steps, and what they win."""
-    shipped = TUNABLE[slug].weights
+    shipped = TUNABLE[name].weights
     pace = spreads(shipped)
     found = numbers(shipped)
     rivals = [found]
@@ -181,7 +212,7 @@ def tune(slug: str, steps: int, pairs: int, seeds: int, workers: int) -> None:
     with Pool(workers, os.nice, (19,)) as pool:
         for step in range(1, steps + 1):
             first = FIRST_SEED + step * pairs
-            trials = [Trial(slug, found, rivals, seed) for seed in range(first, first + pairs)]
+            trials = [Trial(name, found, rivals, seed) for seed in range(first, first + pairs)]
             gains = pool.map(gain_of, trials, chunksize=8)
             error = (pstdev(gains) or 1.0) / len(gains) ** 0.5
             changes = zip(*(trial.change() for trial in trials), strict=True)
@@ -192,8 +223,8 @@ def tune(slug: str, steps: int, pairs: int, seeds: int, workers: int) -> None:
             mean = smoothed(mean, found)
             if step % CHECK_EVERY == 0:
                 rivals.append([x / sure for x in mean])
-                share = checked(pool, slug, rivals[-1], seeds)
-                print(f"{slug} step {step}: {share} %", flush=True)
+                share = checked(pool, name, rivals[-1], seeds)
+                print(f"{name} step {step}: {share} %", flush=True)
                 shown = with_numbers(shipped, iter(round(x, 2) for x in rivals[-1]))
                 print(pprint.pformat(shown._asdict(), compact=True, width=100), flush=True)
 

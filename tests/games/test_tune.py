@@ -5,9 +5,9 @@ import pytest
 from tests.bench.tune import TUNABLE, Trial, numbers, spreads, with_numbers
 
 
-@pytest.mark.parametrize("slug", TUNABLE)
-def test_weights_come_back_from_their_numbers(slug):
-    shipped = TUNABLE[slug].weights
+@pytest.mark.parametrize("name", TUNABLE)
+def test_weights_come_back_from_their_numbers(name):
+    shipped = TUNABLE[name].weights
     found = numbers(shipped)
     assert len(spreads(shipped)) == len(found)
     assert with_numbers(shipped, iter(found)) == shipped
@@ -17,9 +17,10 @@ def test_weights_come_back_from_their_numbers(slug):
 
 
 @pytest.mark.parametrize("seed", [700_000, 700_001])
-def test_a_trial_can_be_repeated(seed):
-    shipped = numbers(TUNABLE["ke_dnu"].weights)
-    trial = Trial("ke_dnu", shipped, [shipped], seed)
+@pytest.mark.parametrize("name", ["ke_dnu", "tranquility-storms"])
+def test_a_trial_can_be_repeated(name, seed):
+    shipped = numbers(TUNABLE[name].weights)
+    trial = Trial(name, shipped, [shipped], seed)
     gain = trial.gain()
     assert -1 <= gain <= 1
     assert gain == trial.gain()

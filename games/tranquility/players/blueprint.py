@@ -8,7 +8,8 @@ from games.tranquility.commands import Command
 from games.tranquility.components import HIDDEN
 from games.tranquility.legal import legal
 from games.tranquility.model import State, View
-from games.tranquility.players.bot import choose, ranked, weighed
+from games.tranquility.players.bot import choose, ranked, weighed, weights_for
+from games.tranquility.players.outlook import Weights
 from games.tranquility.players.reasons import REASONS, reason
 from games.tranquility.view import view
 
@@ -26,9 +27,16 @@ def policy(state: State, seat: int, chance: Chance) -> Command:
     options = legal(state, seat)
     if len(options) == 1:
         return options[0]
+    return chosen(state, seat, options, weights_for(state.options), chance)
+
+
+def chosen(
+    state: State, seat: int, options: Sequence[Command], weights: Weights, chance: Chance
+) -> Command:
+    """Return the command of a bot with these weights."""
     blind = frozenset(state.blind[seat])
     discarded = [HIDDEN if card in blind else card for card in state.discards[seat]]
-    return choose(view(state, seat), seat, discarded, options)
+    return choose(view(state, seat), seat, discarded, options, weights)
 
 
 def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:

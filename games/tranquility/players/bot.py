@@ -35,7 +35,7 @@ from games.tranquility.components import (
     STORMS,
     Cell,
 )
-from games.tranquility.model import State, View
+from games.tranquility.model import Options, State, View
 from games.tranquility.players.memory import Memory
 from games.tranquility.players.outlook import (
     Gap,
@@ -95,14 +95,21 @@ def heuristic(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) 
     if len(legal) == 1:
         return legal[0]
     seat = _seat(seen)
-    return choose(view, seat, Memory(seen).discards[seat], legal)
+    return choose(view, seat, Memory(seen).discards[seat], legal, weights_for(view.options))
 
 
-def choose(view: View, seat: int, discarded: Sequence[str], legal: Sequence[Command]) -> Command:
+def choose(
+    view: View, seat: int, discarded: Sequence[str], legal: Sequence[Command], weights: Weights
+) -> Command:
     """Choose for a seat that knows its own discards, except those that it never saw."""
     if view.options.variant == "competitive":
         return race(view, seat, legal)
-    return _mind(view, seat, discarded).choose(legal)
+    return _mind(view, seat, discarded, weights).choose(legal)
+
+
+def weights_for(options: Options) -> Weights:
+    """Return the weights for a table."""
+    return STORMY if options.storms else WEIGHTS
 
 
 def ranked(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> list[Command]:
@@ -113,7 +120,7 @@ def ranked(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> 
     if view.options.variant == "competitive":
         first = race(view, seat, legal)
         return [first, *(command for command in legal if command != first)]
-    mind = _mind(view, seat, Memory(seen).discards[seat])
+    mind = _mind(view, seat, Memory(seen).discards[seat], weights_for(view.options))
     first = mind.choose(legal)
     rest = mind.sensible([command for command in legal if command != first])
     return [first, *sorted(rest, key=lambda command: -mind.value(command))]
@@ -126,7 +133,7 @@ def weighed(
     seat = _seat(seen)
     if view.options.variant == "competitive":
         return worths_in_race(view, seat, legal)
-    mind = _mind(view, seat, Memory(seen).discards[seat])
+    mind = _mind(view, seat, Memory(seen).discards[seat], weights_for(view.options))
     first = mind.choose(legal)
     if isinstance(first, UseCompass):
         return [(0.0, first)]
@@ -143,8 +150,7 @@ def _seat(seen: Seen) -> int:
     return seen.viewer
 
 
-def _mind(view: View, seat: int, discarded: Sequence[str]) -> "Mind":
-    weights = STORMY if view.options.storms else WEIGHTS
+def _mind(view: View, seat: int, discarded: Sequence[str], weights: Weights) -> "Mind":
     return Mind(view, seat, prospects_of(view, seat, discarded, weights.unseen), weights)
 
 

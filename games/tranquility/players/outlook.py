@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from math import exp
+from typing import NamedTuple
 
 import msgspec
 
@@ -25,7 +26,7 @@ SHORT = 2
 """Most cells of a gap in which a number may be too far from both sides to be paid."""
 
 
-class Weights(msgspec.Struct, frozen=True):
+class Weights(NamedTuple):
     """The weights of an outlook, in cards. The defaults of factors change nothing."""
 
     risk: float

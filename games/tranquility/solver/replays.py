@@ -57,11 +57,7 @@ def replay(state: State, attempt: int, budget: int) -> tuple[Commands | None, in
 
 def _swayed(chance: Chance) -> Weights:
     """Return the bot's weights, each changed by up to two fifths."""
-    scaled = {
-        name: getattr(WEIGHTS, name) * (0.6 + 0.8 * chance.randbelow(SWAY) / SWAY)
-        for name in Weights.__struct_fields__
-    }
-    return Weights(**scaled)
+    return Weights(*[weight * (0.6 + 0.8 * chance.randbelow(SWAY) / SWAY) for weight in WEIGHTS])
 
 
 def _prospects(state: State, favour: list[float]) -> Prospects:
