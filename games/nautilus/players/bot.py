@@ -148,10 +148,9 @@ def launch(outlook: Outlook, command: LaunchSubmarine) -> float:
 def sail(outlook: Outlook, command: MoveSubmarine | BoostSubmarine) -> float:
     """Return what a submarine gains by moving to a cell rather than staying."""
     boat = own_boat_at_sea(outlook.state, outlook.seat, command.submarine)
-    abyss = outlook.abyss_opened or boat.launched_in_abyss
     place = PLACE_OF.get(command.to, -1)
-    skip = {*outlook.crowding(command.submarine), place}
-    there = outlook.prospect(command.to, outlook.rounds_left, abyss=abyss, skip=skip)
+    finds = outlook.finds_for(boat, command.submarine)
+    there = outlook.prospect(command.to, outlook.rounds_left, finds, skip=place)
     return outlook.worths.get(place, 0.0) + there - outlook.staying(boat, command.submarine)
 
 

@@ -4,9 +4,10 @@ Worth is counted in points of score. The score is finds times modules plus money
 point is worth the module points that the seat may end with, and the other way round.
 """
 
-from collections.abc import Container
-from functools import cached_property
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
 from math import ceil
+from operator import mul
 
 from games.nautilus.components import (
     ABILITY,
@@ -41,6 +42,8 @@ ROUNDS_TYPICAL = {2: 18, 3: 16, 4: 14}
 """By seats: length of matches between bots, in rounds."""
 TO_WAIT = 5
 """N that suffice to buy and build another module a round later."""
+Offer = tuple[int, float]
+"""A find place, and the worth of collecting the find there."""
 
 
 def finds_now(state: State, seat: int, disc: int) -> int:
@@ -59,6 +62,7 @@ class Outlook:
         self.weights = weights
         self._launch_worths: dict[Cell, float] = {}
         self._crowded: dict[str, set[int]] = {}
+        self._finds: dict[str, list[Offer]] = {}
         self._staying: dict[str, float] = {}
 
     @cached_property
@@ -153,20 +157,24 @@ class Outlook:
         """Whether the abyss is open to all submarines of the seat."""
         return abyss_open(self.state, self.seat)
 
-    def prospect(self, cell: Cell, rounds: int, *, abyss: bool, skip: Container[int] = ()) -> float:
-        """Return the worth of being on a cell with some dives to come, without some places."""
-        steps = steps_to_places(cell)
-        gains = sorted(
-            (
-                worth * self.waits[steps[place]]
-                for place, worth in (self.open_worths if abyss else self.upper_worths)
-                if place not in skip
-            ),
-            reverse=True,
-        )
-        return sum(
-            gain * self.weights.further**order for order, gain in enumerate(gains[: min(3, rounds)])
-        )
+    def prospect(self, cell: Cell, rounds: int, finds: Sequence[Offer], skip: int = -1) -> float:
+        """Return the worth of being on a cell with some dives to come, without one place."""
+        steps, waits = steps_to_places(cell), self.waits
+        gains = [worth * waits[steps[place]] for place, worth in finds if place != skip]
+        gains.sort(reverse=True)
+        return sum(map(mul, gains[: min(3, rounds)], self.orders))
+
+    @cached_property
+    def launch_most(self) -> float:
+        """A bound on the worth of launching, wherever it is."""
+        best = sorted((worth for _, worth in self.open_worths), reverse=True)
+        return sum(map(mul, best, self.orders)) * self.weights.launching * max(self.waits)
+
+    @cached_property
+    def orders(self) -> tuple[float, float, float]:
+        """Factors of the best three finds."""
+        further = self.weights.further
+        return 1.0, further, further**2
 
     @cached_property
     def waits(self) -> list[float]:
@@ -175,12 +183,12 @@ class Outlook:
         return [self.weights.patience ** ceil(steps / cells) for steps in range(COLUMNS + ROWS)]
 
     @cached_property
-    def open_worths(self) -> list[tuple[int, float]]:
-        """(Find place, worth) of all finds that are worth collecting."""
+    def open_worths(self) -> list[Offer]:
+        """All finds that are worth collecting."""
         return [(place, worth) for place, worth in self.worths.items() if worth > 0]
 
     @cached_property
-    def upper_worths(self) -> list[tuple[int, float]]:
+    def upper_worths(self) -> list[Offer]:
         """The same outside the abyss."""
         return [
             (place, worth) for place, worth in self.open_worths if PLACE_ZONES[place] != ABYSS_ZONE
@@ -203,13 +211,25 @@ class Outlook:
             self._crowded[submarine] = crowded
         return crowded
 
+    def finds_for(self, boat: Boat, submarine: str) -> list[Offer]:
+        """Return the finds that an own submarine may collect, without the crowded ones."""
+        finds = self._finds.get(submarine)
+        if finds is None:
+            abyss = self.abyss_opened or boat.launched_in_abyss
+            crowded = self.crowding(submarine)
+            finds = self._finds[submarine] = [
+                (place, worth)
+                for place, worth in (self.open_worths if abyss else self.upper_worths)
+                if place not in crowded
+            ]
+        return finds
+
     def staying(self, boat: Boat, submarine: str) -> float:
         """Return the worth of leaving a submarine where it is."""
         worth = self._staying.get(submarine)
         if worth is None:
-            abyss = self.abyss_opened or boat.launched_in_abyss
-            skip = self.crowding(submarine)
-            worth = self.prospect(boat.cell, self.rounds_left, abyss=abyss, skip=skip)
+            finds = self.finds_for(boat, submarine)
+            worth = self.prospect(boat.cell, self.rounds_left, finds)
             self._staying[submarine] = worth
         return worth
 
@@ -284,7 +304,8 @@ class Outlook:
         """Return the worth of launching on a cell."""
         worth = self._launch_worths.get(cell)
         if worth is None:
-            worth = self.prospect(cell, self.rounds_left + 1, abyss=self.abyss_opened)
+            finds = self.open_worths if self.abyss_opened else self.upper_worths
+            worth = self.prospect(cell, self.rounds_left + 1, finds)
             worth *= self.weights.launching
             self._launch_worths[cell] = worth
         return worth
@@ -301,27 +322,15 @@ class Outlook:
         }
 
     @cached_property
-    def distances(self) -> list[list[int]]:
+    def distances(self) -> Sequence[Sequence[int]]:
         """Number of passages between any two modules."""
-        return [self._distances_from(number) for number in range(len(self.state.modules))]
+        return _distances(tuple(self.state.passages))
 
-    def _distances_from(self, start: int) -> list[int]:
-        passages = self.state.passages
-        found = [len(passages)] * len(passages)
-        seen = front = 1 << start
-        way = 0
-        while front:
-            onward = 0
-            while front:
-                low = front & -front
-                number = low.bit_length() - 1
-                found[number] = way
-                onward |= passages[number]
-                front ^= low
-            front = onward & ~seen
-            seen |= front
-            way += 1
-        return found
+    @cached_property
+    def beside(self) -> Sequence[Sequence[int]]:
+        """Number of passages to all modules from one that is joined to a module, by its number."""
+        most = len(self.state.modules)
+        return [[min(most, way + 1) for way in ways] for ways in self.distances]
 
     @cached_property
     def stride(self) -> int:
@@ -344,13 +353,13 @@ class Outlook:
 
     @cached_property
     def steps(self) -> list[float]:
-        """By researcher moves: factor of a gain until a researcher gets there."""
-        return [self.weights.step**way for way in range(len(self.state.modules) + 2)]
+        """By researcher moves: factor of a gain until a researcher gets there; 0 if it is late."""
+        last = (self.rounds_left + 1) * self.stride
+        step = self.weights.step
+        return [step**way if way <= last else 0.0 for way in range(len(self.state.modules) + 2)]
 
     def due(self, way: int, gain: float) -> float:
         """Discount a gain by the moves to get there."""
-        if ceil(way / self.stride) > self.rounds_left + 1:
-            return 0.0
         return gain * self.steps[way]
 
     @cached_property
@@ -381,3 +390,27 @@ class Outlook:
             worth * self.weights.plan * self.weights.patience**order
             for order, worth in enumerate(worths)
         ][: min(3, self.rounds_left)]
+
+
+@lru_cache(maxsize=256)
+def _distances(passages: Sequence[int]) -> Sequence[Sequence[int]]:
+    """Return the distances in a station; the same one is asked for again and again in playouts."""
+    return [_distances_from(passages, number) for number in range(len(passages))]
+
+
+def _distances_from(passages: Sequence[int], start: int) -> Sequence[int]:
+    found = [len(passages)] * len(passages)
+    seen = front = 1 << start
+    way = 0
+    while front:
+        onward = 0
+        while front:
+            low = front & -front
+            number = low.bit_length() - 1
+            found[number] = way
+            onward |= passages[number]
+            front ^= low
+        front = onward & ~seen
+        seen |= front
+        way += 1
+    return found

@@ -1,5 +1,8 @@
 """From a view back to a state: whatever is public is restored, the rest is unknown or drawn."""
 
+from collections.abc import Sequence
+from functools import lru_cache
+
 from games.chance import Chance
 from games.game import Seen
 from games.nautilus.components import (
@@ -15,7 +18,7 @@ from games.nautilus.components import (
     TREASURE_NUMBER,
 )
 from games.nautilus.fold import open_passages
-from games.nautilus.model import AT_SEA, IN_HAND, IN_STOCK, Options, State, View
+from games.nautilus.model import AT_SEA, IN_HAND, IN_STOCK, Options, Placed, State, View
 from games.nautilus.view import UNSEEN
 from games.structs import restorer
 
@@ -25,9 +28,6 @@ _restore = restorer(View, State)
 def public_state(view: View, options: Options) -> State:
     """Return the state of a view; whatever its viewer does not know is `"?"`."""
     seats = range(view.seats)
-    passages: list[int] = []
-    for number, placed in enumerate(view.modules):
-        open_passages(passages, view.modules[:number], placed)
     hidden = [""] * len(PLACES)
     for column, row, _, face in view.hidden:
         hidden[PLACE_OF[column, row]] = face
@@ -38,7 +38,7 @@ def public_state(view: View, options: Options) -> State:
     return _restore(
         view,
         options=options,
-        passages=passages,
+        passages=[*_passages(tuple(view.modules))],
         researchers=[[where.get(name, IN_STOCK) for name in RESEARCHERS[seat]] for seat in seats],
         employed=[
             sum(1 << RESEARCHER_NUMBER[name] for name in RESEARCHERS[seat] if name in view.employed)
@@ -58,6 +58,15 @@ def public_state(view: View, options: Options) -> State:
         missions_open=options.open_missions or view.phase in ("mission", "over"),
         happened=0,
     )
+
+
+@lru_cache(maxsize=256)
+def _passages(modules: Sequence[Placed]) -> Sequence[int]:
+    """Return the passages of a station; the same one is asked for again and again in playouts."""
+    passages: list[int] = []
+    for number, placed in enumerate(modules):
+        open_passages(passages, modules[:number], placed)
+    return passages
 
 
 def unseen_finds(state: State) -> list[list[str]]:

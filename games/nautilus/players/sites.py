@@ -1,6 +1,8 @@
 """What it is worth to build a module somewhere."""
 
+from collections.abc import Sequence
 from functools import cached_property
+from math import inf
 
 from games.nautilus.components import AT, CELL, COLOUR, DOCKS, EXITS, PLACES_UNDER, ROTATIONS, Cell
 from games.nautilus.fold import FRESH_TURN
@@ -19,7 +21,7 @@ class Sites:
         self._crew_gains: dict[tuple[int, int], list[float]] = {}
         self._harbours: dict[tuple[Cell, int], float] = {}
         self._docking: dict[int, list[tuple[int, int]]] = {}
-        self._ways: dict[tuple[int, int], list[int]] = {}
+        self._ways: dict[tuple[int, int], Sequence[int]] = {}
 
     def worth(self, held: Held, centre: int, rotation: int) -> float:
         """Return the worth of building a module there, less its price and covered finds."""
@@ -31,25 +33,41 @@ class Sites:
 
     def best(self, held: Held, paid: int) -> float:
         """Return the worth of the best site for a module, built alone, once `paid` N are spent."""
-        return max(
-            (
-                self.worth(held, centre, rotation)
-                for centre, wanted in self.docking(paid)
-                for exits, rotation in ROTATIONS[held.module]
-                if exits & wanted
-            ),
-            default=0.0,
-        )
+        docking = self.docking(paid)
+        most = self.most(held) if docking else 0.0
+        best = -inf
+        for centre, wanted in docking:
+            if most - self.cost(centre) <= best:
+                break
+            for exits, rotation in ROTATIONS[held.module]:
+                if exits & wanted and (worth := self.worth(held, centre, rotation)) > best:
+                    best = worth
+        return best if docking else 0.0
+
+    def most(self, held: Held) -> float:
+        """Return a bound on the worth of a module, whatever its site, without the site's cost."""
+        outlook = self.outlook
+        soonest = max(outlook.steps[1:])
+        if COLOUR[held.module] < 0:
+            gains = [gain * soonest - due for _, gain, due in self.job_gains]
+            return self._crew_sum(gains, held)
+        gain = max(0.0, outlook.activations[COLOUR[held.module]])
+        staffed = [gain * soonest - left for _, left in self.crews]
+        most = max([gain * outlook.weights.unstaffed, *staffed])
+        if outlook.idle_boats:
+            most += outlook.weights.harbour * max(0.0, outlook.launch_most - self.best_harbour)
+        return most
 
     def docking(self, paid: int) -> list[tuple[int, int]]:
-        """List the sites as `spots` does, once `paid` N are spent."""
+        """List the sites as `spots` does, once `paid` N are spent, those of least cost first."""
         docking = self._docking.get(paid)
         if docking is None:
             outlook = self.outlook
             trial = outlook.state.copy()
             trial.money[outlook.seat] -= paid
             trial.turn = FRESH_TURN
-            docking = self._docking[paid] = spots(trial, outlook.seat)
+            docking = sorted(spots(trial, outlook.seat), key=lambda spot: self.cost(spot[0]))
+            self._docking[paid] = docking
         return docking
 
     def cost(self, centre: int) -> float:
@@ -66,24 +84,25 @@ class Sites:
             self._costs[centre] = cost
         return cost
 
-    def ways_from(self, centre: int, exits: int) -> list[int]:
+    def ways_from(self, centre: int, exits: int) -> Sequence[int]:
         """Return the distances to all modules from a module that would be docked there."""
         ways = self._ways.get((centre, exits))
         if ways is None:
             ways = self._ways[centre, exits] = self._measured(centre, exits)
         return ways
 
-    def _measured(self, centre: int, exits: int) -> list[int]:
+    def _measured(self, centre: int, exits: int) -> Sequence[int]:
         outlook = self.outlook
-        found = [len(outlook.state.modules)] * len(outlook.state.modules)
+        modules = outlook.state.modules
+        found: Sequence[int] | None = None
         for d, i in enumerate(DOCKS[centre]):
             number = self.standing.get(i)
             if number is not None and exits >> d & 1:
-                placed = outlook.state.modules[number]
+                placed = modules[number]
                 if EXITS[placed.id][placed.rot] >> (d ^ 4) & 1:
-                    onward = outlook.distances[number]
-                    found = [min(way, on + 1) for way, on in zip(found, onward, strict=True)]
-        return found
+                    onward = outlook.beside[number]
+                    found = onward if found is None else list(map(min, found, onward))
+        return [len(modules)] * len(modules) if found is None else found
 
     @cached_property
     def standing(self) -> dict[int, int]:
@@ -108,28 +127,31 @@ class Sites:
 
     def crew_worth(self, centre: int, exits: int, held: Held) -> float:
         """Return the worth of a crew that starts somewhere: jobs that it does sooner, or at all."""
-        gains = self._crew_gains.get((centre, exits))
-        if gains is None:
-            gains = self._crew_gains[centre, exits] = self._gained(self.ways_from(centre, exits))
+        return self._crew_sum(self._gained(centre, exits), held)
+
+    def _crew_sum(self, gains: Sequence[float], held: Held) -> float:
+        """Sum the best gains or plans, one for each researcher of a crew."""
         outlook = self.outlook
         hand = outlook.state.hand[outlook.seat]
-        crews = sum(len(other.researchers) for other in hand if other != held)
-        spare = len(outlook.free) - len(outlook.duties) + crews
-        best = sorted(gains + outlook.plans[spare:], reverse=True)
+        spare = len(outlook.free) - len(outlook.duties)
+        spare += sum(len(other.researchers) for other in hand if other != held)
+        best = sorted([*gains, *outlook.plans[spare:]], reverse=True)
         return sum(best[: len(held.researchers)])
 
-    def _gained(self, ways: list[int]) -> list[float]:
-        outlook = self.outlook
-        gains = [outlook.due(ways[module], gain) - due for module, gain, due in self.job_gains]
-        return [gain for gain in gains if gain > 0]
+    def _gained(self, centre: int, exits: int) -> list[float]:
+        gains = self._crew_gains.get((centre, exits))
+        if gains is None:
+            ways, steps = self.ways_from(centre, exits), self.outlook.steps
+            gains = [gain * steps[ways[module]] - due for module, gain, due in self.job_gains]
+            gains = self._crew_gains[centre, exits] = [gain for gain in gains if gain > 0]
+        return gains
 
-    def research_worth(self, placed: Placed, ways: list[int]) -> float:
+    def research_worth(self, placed: Placed, ways: Sequence[int]) -> float:
         """Return the worth of a research module: a level soon, and a place to launch from."""
         outlook = self.outlook
-        gain = outlook.activations[COLOUR[placed.id]]
-        worth = gain * outlook.weights.unstaffed
-        for where, left in self.crews:
-            worth = max(worth, outlook.due(ways[where], gain) - left)
+        gain, steps = outlook.activations[COLOUR[placed.id]], outlook.steps
+        staffed = [gain * steps[ways[where]] - left for where, left in self.crews]
+        worth = max([gain * outlook.weights.unstaffed, *staffed])
         if outlook.idle_boats:
             worth += outlook.weights.harbour * max(0.0, self.harbour(placed) - self.best_harbour)
         return worth
