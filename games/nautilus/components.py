@@ -313,6 +313,12 @@ for _cell, _i in AT.items():
     if not any(ZONE[j] for j in _square):
         _lagoon.append(_cell)
 
+RANK_MAX = max(DEPTH)
+UP_TO_RANK = [
+    _bits(i for i, depth in enumerate(DEPTH) if depth <= rank) for rank in range(RANK_MAX + 1)
+]
+"""Rank -> bit board of the centres that are not deeper."""
+
 LAGOON_CENTRES = frozenset(_lagoon)
 """Allowed centres of the base (option `base_cell`)."""
 

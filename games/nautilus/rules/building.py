@@ -1,7 +1,7 @@
 """Building modules onto the station (NAU-17 to NAU-32)."""
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from games.game import Illegal
 from games.nautilus.commands import PlaceModule
@@ -15,15 +15,17 @@ from games.nautilus.components import (
     EXITS,
     PLACE_CELLS,
     PLACES_UNDER,
+    RANK_MAX,
     ROTATIONS,
     SQUARE,
     TOUCH,
+    UP_TO_RANK,
     Cell,
     is_centre,
 )
 from games.nautilus.events import BuildEnded, FindCovered, ModulePlaced, ModulesDiscarded
 from games.nautilus.fold import Draft
-from games.nautilus.model import State
+from games.nautilus.model import Placed, State
 from games.nautilus.rules.sea import boats_afloat, members
 
 DIRECTIONS = 8
@@ -51,20 +53,31 @@ def spots(state: State, seat: int) -> list[tuple[int, int]]:
 
     With each centre comes a set of exits: a module there needs at least one of them.
     """
+    docks, wanted = open_docks(state.modules)
+    rank_max = min(state.money[seat] + state.turn.paid_rank, RANK_MAX)
+    afloat = boats_afloat(state)
+    return [
+        (centre, wanted >> DIRECTIONS * centre & ALL_EXITS)
+        for centre in members(docks & beside_build(state) & UP_TO_RANK[rank_max])
+        if not SQUARE[centre] & afloat
+    ]
+
+
+@lru_cache(maxsize=1024)
+def open_docks(modules: tuple[Placed, ...]) -> tuple[int, int]:
+    """Return the centres where a station can grow, and the exits that modules there must have.
+
+    The second number has a set of exits for each centre, eight bits wide. A station is looked at
+    many times before it grows.
+    """
     blocked = beside = wanted = 0
-    for placed in state.modules:
+    for placed in modules:
         i = AT[placed.cell]
         blocked |= CLASH[i]
         docks, facing = sides(i, EXITS[placed.id][placed.rot])
         beside |= docks
         wanted |= facing
-    afloat = boats_afloat(state)
-    rank_max = state.money[seat] + state.turn.paid_rank
-    return [
-        (centre, wanted >> DIRECTIONS * centre & ALL_EXITS)
-        for centre in members(beside & ~blocked & beside_build(state))
-        if DEPTH[centre] <= rank_max and not SQUARE[centre] & afloat
-    ]
+    return beside & ~blocked, wanted
 
 
 @cache

@@ -3,16 +3,21 @@
 Sets of cells are bit boards (see `components`).
 """
 
-from functools import cache
+from functools import cache, lru_cache
 
 from games.nautilus.components import AT, PITCH, PLACE_BITS, PLACE_CELLS, SQUARE, Cell
-from games.nautilus.model import State
+from games.nautilus.model import Placed, State
 
 
 def covered(state: State) -> int:
     """Return the cells under modules (NAU-21)."""
+    return _covered(state.modules)
+
+
+@lru_cache(maxsize=1024)
+def _covered(modules: tuple[Placed, ...]) -> int:
     cells = 0
-    for placed in state.modules:
+    for placed in modules:
         cells |= SQUARE[AT[placed.cell]]
     return cells
 
