@@ -1,12 +1,13 @@
 """Tune the weights of a game's blueprint by self-play: `python -m tests.bench.tune GAME --steps N`.
 
 An evolution strategy. In each step, pairs of players sit down whose weights are those found so far,
-plus and minus the same random change. Half of the pairs play each other, and half a rival: the
-shipped weights or what was found some steps ago. Without rivals a game where each way of playing
-has another one that beats it leads in a circle. Two crews that play alone get the same deal. The
-changes that win show the way, smoothed over some steps. What is printed is the mean weights of late
-steps, and what they win against the shipped ones on other seeds. `python -m tests.bench.ladder`
-checks what is shipped on seeds of its own.
+plus and minus the same random change. Both sit at the same seat of the same deal. In half of the
+pairs the other seats have the weights of the pair's other player, in half those of a rival: the
+shipped ones or what was found some steps ago. Without rivals a game where each way of playing has
+another one that beats it leads in a circle. The changes that win show the way, smoothed over some
+steps. What is printed is the mean weights of late steps, and what one seat with them wins beside
+the shipped ones on other seeds. `python -m tests.bench.ladder` checks what is shipped on seeds of
+its own.
 """
 
 import argparse
@@ -31,14 +32,13 @@ from games.chance import Chance
 from games.ke_dnu.players.taste import TUNED as TASTE
 from games.nautilus.players.weights import TUNED as WEIGHTS
 from games.playout import plies, seed_of
-from games.search.rollout import shares
+from games.search.rollout import shares, team_of
 from games.tournament import Share
 from games.tranquility.players.bot import weights_for
 
-FIRST_SEED = 700_000
-CHECK_SEED = 9_000_000
+FIRST_SEED = 80_000_000
+CHECK_SEED = 800_000_000
 DICE = 1 << 33
-DUEL = (2,)
 SMOOTHING = 0.92
 """What a step keeps of the direction of the steps before, and of the mean weights."""
 RATE = 0.15
@@ -61,29 +61,30 @@ class Tunable(NamedTuple):
     choose: Callable[[Any, int, Sequence[Any], Weights, Chance], Any]
     """(state, seat, legal commands, weights, own dice) -> command."""
     options: Mapping[str, Any]
-    seats: Sequence[int] = DUEL
+    seats: Sequence[int] = (2,)
     """Numbers of seats, in turns."""
-    crew: bool = False
-    """Whether all seats win together."""
 
-    def deal(self, seed: int, seated: Callable[[int], Weights]) -> Sequence[float]:
-        """Play a game with weights by seat; return each team's share of the win."""
-        game, dice = GAMES[self.slug], Chance(seed_of(seed), DICE)
+    def won(self, one: Weights, others: Weights, seed: int) -> float:
+        """Play a game; return the share of the win of one seat, whose team has its weights."""
         seats = self.seats[seed % len(self.seats)]
+        own = seed % seats
+        game, deal = GAMES[self.slug], seed_of(seed // seats)
+        dice = Chance(deal, DICE)
 
         def chosen(state: Any, seat: int, legal: Sequence[Any]) -> Any:
             if len(legal) == 1:
                 return legal[0]
-            return self.choose(state, seat, legal, seated(seat), dice)
+            same = team_of(game, state, seat) == team_of(game, state, own)
+            return self.choose(state, seat, legal, one if same else others, dice)
 
-        *_, (end, _) = plies(game, seats, game.Options(**self.options), seed_of(seed), chosen)
-        return shares(game, end)
+        *_, (end, _) = plies(game, seats, game.Options(**self.options), deal, chosen)
+        return shares(game, end)[team_of(game, end, own)]
 
 
-def crew(seats: Sequence[int], **options: object) -> Tunable:
-    """Return what is tuned in Tranquility, where crews play alone."""
+def crews(seats: Sequence[int], **options: object) -> Tunable:
+    """Return what is tuned in Tranquility, where all seats are one team."""
     weights = weights_for(GAMES["tranquility"].Options(**options))
-    return Tunable("tranquility", weights, tranquility.chosen, options, seats, crew=True)
+    return Tunable("tranquility", weights, tranquility.chosen, options, seats)
 
 
 TUNABLE: Mapping[str, Tunable] = {
@@ -91,11 +92,13 @@ TUNABLE: Mapping[str, Tunable] = {
         "captain_sonar", DOCTRINE, captain_sonar.chosen, {"radio_assist": "inference"}
     ),
     "ke_dnu": Tunable("ke_dnu", TASTE, ke_dnu.chosen, {}),
+    "ke_dnu-4": Tunable("ke_dnu", TASTE, ke_dnu.chosen, {}, (4,)),
     "nautilus": Tunable("nautilus", WEIGHTS[2], nautilus.chosen, {}),
-    "tranquility": crew((1, 2, 3, 4, 5)),
-    "tranquility-poseidon": crew((1, 2, 3, 4, 5), difficulty="poseidon"),
-    "tranquility-storms": crew((2, 3, 4, 5), storms=True),
-    "tranquility-triton": crew((1, 2, 3, 4, 5), difficulty="triton"),
+    "nautilus-4": Tunable("nautilus", WEIGHTS[4], nautilus.chosen, {}, (4,)),
+    "tranquility": crews((1, 2, 3, 4, 5)),
+    "tranquility-poseidon": crews((1, 2, 3, 4, 5), difficulty="poseidon"),
+    "tranquility-storms": crews((2, 3, 4, 5), storms=True),
+    "tranquility-triton": crews((1, 2, 3, 4, 5), difficulty="triton"),
 }
 
 
@@ -136,19 +139,6 @@ def spreads(weights: Weights) -> list[float]:
     return found
 
 
-def won(name: str, players: Sequence[Weights], seed: int) -> float:
-    """Play a deal; return the first player's share of the win. Odd seeds seat it second.
-
-    Two crews both play the deal, and their share is a half if both win or neither does.
-    """
-    tunable = TUNABLE[name]
-    if tunable.crew:
-        first, second = (tunable.deal(seed, lambda _seat, one=one: one)[0] for one in players)
-        return (1 + first - second) / 2
-    seated = players if seed % 2 == 0 else players[::-1]
-    return tunable.deal(seed // 2, seated.__getitem__)[seed % 2]
-
-
 class Trial(NamedTuple):
     """Two players whose weights are those found so far plus and minus a random change."""
 
@@ -163,17 +153,15 @@ class Trial(NamedTuple):
         return [dice.gauss(0.0, 1.0) for _ in self.found]
 
     def gain(self) -> float:
-        """Return by how much the change wins more games than its opposite: from -1 to 1."""
-        shipped = TUNABLE[self.name].weights
-        pace = spreads(shipped)
-        rival = self.rivals[self.seed // 4 % len(self.rivals)]
+        """Return by how much the change wins more than its opposite: from -1 to 1."""
+        tunable = TUNABLE[self.name]
+        pace = spreads(tunable.weights)
+        rival = self.rivals[self.seed // 2 % len(self.rivals)]
         ways = (moved(self.found, self.change(), pace, sign) for sign in (1, -1))
-        up, down, other = (with_numbers(shipped, iter(way)) for way in (*ways, rival))
-        first, second = 2 * self.seed, 2 * self.seed + 1
-        if TUNABLE[self.name].crew or self.seed % 2:
-            return won(self.name, (up, down), first) + won(self.name, (up, down), second) - 1
-        deal = second if self.seed % 4 else first
-        return won(self.name, (up, other), deal) - won(self.name, (down, other), deal)
+        up, down, other = (with_numbers(tunable.weights, iter(way)) for way in (*ways, rival))
+        against = (down, up) if self.seed % 2 else (other, other)
+        seed = self.seed // 2
+        return tunable.won(up, against[0], seed) - tunable.won(down, against[1], seed)
 
 
 def gain_of(trial: Trial) -> float:
@@ -193,16 +181,19 @@ def smoothed(before: Sequence[float], now: Sequence[float]) -> list[float]:
     return [SMOOTHING * x + (1 - SMOOTHING) * y for x, y in zip(before, now, strict=True)]
 
 
-def checked(pool: PoolType, name: str, found: Sequence[float], seeds: int) -> Share:
-    """Return what weights win against the shipped ones, from both seats of each deal."""
+def share(name: str, found: Sequence[float], seed: int) -> float:
+    """Return what weights win beside the shipped ones."""
     shipped = TUNABLE[name].weights
-    players = (with_numbers(shipped, iter(found)), shipped)
-    games = range(2 * CHECK_SEED, 2 * (CHECK_SEED + seeds))
-    shares_won = pool.map(partial(won, name, players), games, chunksize=8)
-    return Share(sum(shares_won) / 2, seeds)
+    return TUNABLE[name].won(with_numbers(shipped, iter(found)), shipped, seed)
 
 
-def tune(name: str, steps: int, pairs: int, seeds: int, workers: int) -> None:
+def checked(pool: PoolType, name: str, found: Sequence[float], games: int) -> Share:
+    """Return the same for many games."""
+    seeds = range(CHECK_SEED, CHECK_SEED + games)
+    return Share(sum(pool.map(partial(share, name, found), seeds, chunksize=8)), games)
+
+
+def tune(name: str, steps: int, pairs: int, games: int, workers: int) -> None:
     """Print the weights every few steps, and what they win."""
     shipped = TUNABLE[name].weights
     pace = spreads(shipped)
@@ -210,6 +201,7 @@ def tune(name: str, steps: int, pairs: int, seeds: int, workers: int) -> None:
     rivals = [found]
     way = mean = [0.0] * len(found)
     with Pool(workers, os.nice, (19,)) as pool:
+        before = checked(pool, name, found, games)
         for step in range(1, steps + 1):
             first = FIRST_SEED + step * pairs
             trials = [Trial(name, found, rivals, seed) for seed in range(first, first + pairs)]
@@ -223,8 +215,8 @@ def tune(name: str, steps: int, pairs: int, seeds: int, workers: int) -> None:
             mean = smoothed(mean, found)
             if step % CHECK_EVERY == 0:
                 rivals.append([x / sure for x in mean])
-                share = checked(pool, name, rivals[-1], seeds)
-                print(f"{name} step {step}: {share} %", flush=True)
+                won = checked(pool, name, rivals[-1], games)
+                print(f"{name} step {step}: {won} % (shipped: {before} %)", flush=True)
                 shown = with_numbers(shipped, iter(round(x, 2) for x in rivals[-1]))
                 print(pprint.pformat(shown._asdict(), compact=True, width=100), flush=True)
 
@@ -235,10 +227,10 @@ def main() -> None:
     parser.add_argument("game", choices=sorted(TUNABLE))
     parser.add_argument("--steps", type=int, default=100)
     parser.add_argument("--pairs", type=int, default=1600, help="of players in a step")
-    parser.add_argument("--seeds", type=int, default=400, help="of a check")
+    parser.add_argument("--games", type=int, default=800, help="of a check")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     given = parser.parse_args()
-    tune(given.game, given.steps, given.pairs, given.seeds, given.workers)
+    tune(given.game, given.steps, given.pairs, given.games, given.workers)
 
 
 if __name__ == "__main__":
