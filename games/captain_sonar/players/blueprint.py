@@ -27,6 +27,7 @@ from games.captain_sonar.players.captain import mine_cost, move_worth, run_worth
 from games.captain_sonar.players.doctrine import TUNED, Doctrine
 from games.captain_sonar.players.gunnery import Bearings, bearings, story_of
 from games.captain_sonar.players.reasons import REASONS, reason
+from games.captain_sonar.players.value import stage, value
 from games.captain_sonar.rules.belief import beliefs
 from games.captain_sonar.rules.crews import crew_of
 from games.captain_sonar.view import view
@@ -37,6 +38,9 @@ SHOTS = (LaunchTorpedo, TriggerMine, TriggerArcherMine)
 ORDERS = (*SHOTS, DropMine, EndTurn, LaunchDrone, OrderCourse, PingSonar, RunSilent, Surface)
 RANKED_MAX = 8
 OF_A_KIND_MAX = 3
+PLAYOUTS = 24
+HORIZON = 4
+"""Turns to play before the value judges."""
 
 
 def policy(state: State, seat: int, chance: Chance) -> Command:
@@ -138,7 +142,11 @@ BLUEPRINT = Blueprint(
     reason=reason,
     reasons=REASONS,
     worths=worths,
-    temperatures=(0.85, 0.43, 0.24, 0.12),
+    temperatures=(0.46, 0.27, 0.13, 0.0),
+    budget=lambda _view: PLAYOUTS,
+    stage=stage,
+    horizon=HORIZON,
     cost=2,
+    value=value,
     worlds=worlds,
 )

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from games.captain_sonar.components import DAMAGE_MAX, GROUPS, Cell, distance
 from games.captain_sonar.events import BEARING, public
-from games.captain_sonar.model import Story, View
+from games.captain_sonar.model import State, Story, View
 from games.captain_sonar.players.doctrine import PLAIN, Doctrine
 from games.captain_sonar.rules.belief import Belief, Charts, beliefs
 from games.captain_sonar.rules.crews import crew_of
@@ -17,7 +17,7 @@ from games.game import Seen
 class Bearings:
     """Where the enemy of a seat can be, and where the enemy can think the own boat is."""
 
-    view: View
+    view: View | State
     crew: int
     enemy: Belief
     own: Belief
