@@ -41,7 +41,7 @@ def asked(history: History, sight, number: int, *, over: bool) -> Why | str:
 def test_after_the_end_every_move_has_a_reason_and_is_compared(slug):
     history = History(GAMES, between_bots(slug).lines)
     found = [
-        asked(history, "full", number, over=True) for number in range(4, history.last("full"), 5)
+        asked(history, "full", number, over=True) for number in range(4, history.last("full"), 3)
     ]
     assert all(isinstance(one, Why) for one in found)
     assert {one.level for one in found} == set(BOTS.values())
