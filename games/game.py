@@ -182,6 +182,11 @@ class Blueprint(Generic[CommandT, StateT, ViewT]):
     """Number of stages played before `value` judges; used with `stage`."""
     value: Callable[[StateT], Sequence[float]] | None = None
     """(world) -> each team's chance of winning, in the order of `teams`; used with `stage`."""
+    only_compares: bool = False
+    """Whether `value` judges only playouts that compare commands.
+
+    Chances that people read are then those of whole games, which know more.
+    """
     budget: Callable[[ViewT], int] | None = None
     """(view) -> playouts that the level "expert" spends on a command; 0 where they gain nothing.
 

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from games.match.model import Match
 from games.search.paired import Tested, paired_test
-from games.search.rollout import blueprint_of, team_of, value_error
+from games.search.rollout import blueprint_of, forecasting, team_of, value_error
 from replay.decisions import Decision
 from replay.playouts import Batch, Played, Playouts, Purpose, Share, Source, play_here
 from replay.progress import OnProgress
@@ -255,7 +255,7 @@ class _Judging:
     def __init__(self, match: Match, playouts: Playouts, source: Source, meter: Meter) -> None:
         self._meter = meter
         self._source = source
-        self._value_error = value_error(match.game)
+        self._value_error = value_error(forecasting(match.game))
         self._all = [Assessment(match, playouts, index) for index in range(len(playouts.decisions))]
         self._departures = sorted(
             (assessment for assessment in self._all if assessment.departs),

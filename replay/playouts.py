@@ -15,7 +15,7 @@ from games.chance import Chance
 from games.game import Illegal
 from games.match.model import Match
 from games.search.evaluate import Trials
-from games.search.rollout import blueprint_of, unabridged
+from games.search.rollout import blueprint_of, forecasting, unabridged
 from games.search.worlds import Worlds, seed_from
 from replay.decisions import Decision, decisions
 
@@ -65,7 +65,7 @@ class Playouts:
     def __init__(self, match: Match, head: str) -> None:
         """Take a match. `head` seeds all randomness."""
         self.decisions = tuple(decisions(match))
-        self._game = match.game
+        self._game = forecasting(match.game)
         self._head = head
         self._worlds = cache(self._sampled)
 

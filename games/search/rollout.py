@@ -40,6 +40,11 @@ def unabridged(game: AnyGame) -> AnyGame:
     return replace(game, players=replace(game.players, blueprint=whole))
 
 
+def forecasting(game: AnyGame) -> AnyGame:
+    """Return the game with the playouts that tell people how likely a team is to win."""
+    return unabridged(game) if blueprint_of(game).only_compares else game
+
+
 def value_error(game: AnyGame) -> float:
     """Return the standard error of the value function. 0 if games are always played to the end."""
     return 0.0 if blueprint_of(game).stage is None else VALUE_ERROR

@@ -8,7 +8,7 @@ import msgspec
 from games.chance import Chance
 from games.game import AnyGame, Seen
 from games.search.evaluate import mean_and_error
-from games.search.rollout import Stop, never, rollout
+from games.search.rollout import Stop, forecasting, never, rollout
 from games.search.worlds import Worlds, numbered, seed_from
 
 
@@ -36,6 +36,7 @@ def win_share(
 
     Raises `Cancelled`.
     """
+    game = forecasting(game)
     worlds = Worlds(game, view, seen, chance)
     outcomes: list[Sequence[float]] = []
     teams: Sequence[frozenset[int]] = ()
@@ -53,7 +54,7 @@ def share_of_state(
 
     Raises `Cancelled`.
     """
-    seed = seed_from(chance)
+    game, seed = forecasting(game), seed_from(chance)
     outcomes = [
         rollout(game, state.copy(), numbered(seed, number), cancelled) for number in range(budget)
     ]

@@ -148,5 +148,6 @@ BLUEPRINT = Blueprint(
     horizon=HORIZON,
     cost=2,
     value=value,
+    only_compares=True,
     worlds=worlds,
 )

@@ -283,6 +283,20 @@ def test_beyond_the_horizon_the_value_judges():
     assert share_of_state(game, State([8, 9], 0, None), 5, Chance(seed_of(1), 1))[0].mean == 0
 
 
+def test_a_value_that_only_compares_judges_no_chances():
+    game = by_turns(lambda state: state.turn, only_compares=True)
+    state = State([1, 3], 0, None)
+    whole = share_of_state(GAME, state, 40, Chance(seed_of(1), 1))
+    assert share_of_state(game, state, 40, Chance(seed_of(1), 1)) == whole
+    assert whole[0].mean > 0
+    view, seen, _ = known(at(9))
+    assert win_share(game, view, seen, 5, Chance(seed_of(1), 1)) == win_share(
+        GAME, view, seen, 5, Chance(seed_of(1), 1)
+    )
+    keep, swap = evaluate(game, view, seen, 0, [Keep(), Swap()], 400, Chance(seed_of(1), 1))
+    assert keep.mean > swap.mean
+
+
 @core
 @given(card=cards, rival=cards, seats=st.integers(2, 3))
 def test_equal_knowledge_gets_equal_hints(card, rival, seats):

@@ -156,7 +156,7 @@ def ranked_badly(view, seen, legal, chance):
     return list(reversed(ranked(view, seen, [c for c in legal if c != Fold()], chance)))
 
 
-def by_turns(stage):
+def by_turns(stage, **blueprint):
     """Return the game with a horizon of one turn, judged by the cards on the table."""
 
     def value(state):
@@ -164,8 +164,8 @@ def by_turns(stage):
         tops = state.cards.count(top)
         return [float(card == top) / tops for card in state.cards]
 
-    blueprint = replace(GAME.players.blueprint, stage=stage, horizon=1, value=value)
-    return replace(GAME, players=replace(GAME.players, blueprint=blueprint))
+    shorter = replace(GAME.players.blueprint, stage=stage, horizon=1, value=value, **blueprint)
+    return replace(GAME, players=replace(GAME.players, blueprint=shorter))
 
 
 GAME = Game(
