@@ -7,16 +7,13 @@ from typing import NamedTuple
 
 from games.captain_sonar.components import sea_of
 from games.captain_sonar.model import State, Story
-from games.captain_sonar.players.captain import room
+from games.captain_sonar.players.captain import ROOM_MAX, room
 from games.captain_sonar.players.doctrine import TUNED
 from games.captain_sonar.players.gunnery import Bearings
 from games.captain_sonar.players.officers import board_cost
 from games.captain_sonar.players.tactics import attack
 from games.captain_sonar.rules.belief import Belief, beliefs
 from games.search.odds import shares_of
-
-ROOM_SCALE = 40
-"""Cells of open water that count 1."""
 
 
 class Standing(NamedTuple):
@@ -37,7 +34,7 @@ class Standing(NamedTuple):
     board: float
     """Cost of the engineer's board."""
     room: float
-    """Open water ahead."""
+    """Open water ahead, as a part of `ROOM_MAX`."""
     turn: float
     """1 for the crew whose turn it is."""
     turn_shot: float
@@ -68,7 +65,7 @@ def _standing(state: State, crew: int, boats: Sequence[Belief]) -> Standing:
     if boat.position is not None:
         shot = max(0.0, attack(known, boat.position)) if known.armed else 0.0
         sea = sea_of(state.map, state.side)
-        space = room(sea, boat.position, {*boat.route, *boat.mines}) / ROOM_SCALE
+        space = room(sea, boat.position, {*boat.route, *boat.mines}) / ROOM_MAX
     on_turn = float(state.active_crew == crew)
     return Standing(
         damage >= 1,

@@ -19,6 +19,7 @@ from games.nautilus.view import view
 RANKED_MAX = 6
 """Commands that a search looks at more closely."""
 PLAYOUTS = 48
+"""Playouts of the level "expert" for a command."""
 
 
 def policy(state: State, seat: int, chance: Chance) -> Command:
