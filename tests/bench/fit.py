@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import games.captain_sonar.players.value as captain_sonar
 import games.nautilus.players.value as nautilus
+import games.submarine.players.value as submarine
 from games import GAMES
 from games.chance import Chance
 from games.playout import plies, seed_of
@@ -55,6 +56,7 @@ FITTED: Mapping[str, Fitted] = {
         every=4,
     ),
     "nautilus": Fitted(nautilus.features_of, nautilus.named, {}, every=1),
+    "submarine": Fitted(submarine.standings, submarine.Standing._make, {}, every=2),
 }
 
 

@@ -28,7 +28,7 @@ from games.submarine.components import (
     without,
 )
 from games.submarine.model import Options, View
-from games.submarine.players.weights import Weights
+from games.submarine.players.weights import CROWD, DUEL, Weights
 
 
 class Holding(NamedTuple):
@@ -313,3 +313,8 @@ def _shares(view: View, seat: int) -> dict[Colour, float]:
     unseen.subtract(view.discard + view.hand[seat])
     total = max(1, unseen.total())
     return {colour: count / total for colour, count in unseen.items()}
+
+
+def outlook_of(view: View, seat: int, options: Options) -> Outlook:
+    """Return the outlook of a view, with the weights for its number of seats."""
+    return Outlook(view, seat, options, DUEL if view.players == 2 else CROWD)
