@@ -62,7 +62,8 @@ def verdicts(seats: int, deals: int, **options: object) -> Verdicts:
 
 def bot_version() -> str:
     """Name the bot by its weights."""
-    return "heuristic-" + sha256(msgspec.json.encode((WEIGHTS, STORMY))).hexdigest()[:8]
+    weights = [each._asdict() for each in (WEIGHTS, STORMY)]
+    return "heuristic-" + sha256(msgspec.json.encode(weights)).hexdigest()[:8]
 
 
 def facts() -> str:
