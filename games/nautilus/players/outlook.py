@@ -168,7 +168,7 @@ class Outlook:
     def launch_most(self) -> float:
         """A bound on the worth of launching, wherever it is."""
         best = sorted((worth for _, worth in self.open_worths), reverse=True)
-        return sum(map(mul, best, self.orders)) * self.weights.launching * max(self.waits)
+        return sum(map(mul, best, self.orders)) * self.weights.launching
 
     @cached_property
     def orders(self) -> tuple[float, float, float]:

@@ -38,7 +38,7 @@ def public_state(view: View, options: Options) -> State:
     return _restore(
         view,
         options=options,
-        passages=[*_passages(tuple(view.modules))],
+        passages=[*_passages(view.modules)],
         researchers=[[where.get(name, IN_STOCK) for name in RESEARCHERS[seat]] for seat in seats],
         employed=[
             sum(1 << RESEARCHER_NUMBER[name] for name in RESEARCHERS[seat] if name in view.employed)
@@ -61,7 +61,7 @@ def public_state(view: View, options: Options) -> State:
 
 
 @lru_cache(maxsize=256)
-def _passages(modules: Sequence[Placed]) -> Sequence[int]:
+def _passages(modules: tuple[Placed, ...]) -> Sequence[int]:
     """Return the passages of a station; the same one is asked for again and again in playouts."""
     passages: list[int] = []
     for number, placed in enumerate(modules):

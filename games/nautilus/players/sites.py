@@ -1,6 +1,6 @@
 """What it is worth to build a module somewhere."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from math import inf
 
@@ -45,18 +45,16 @@ class Sites:
         return best if docking else 0.0
 
     def most(self, held: Held) -> float:
-        """Return a bound on the worth of a module, whatever its site, without the site's cost."""
+        """Return a bound on the worth of a module, whatever its site, without the site's cost.
+
+        No site is nearer to a module than the one beside it, nor better to launch from than the
+        cell of the best finds.
+        """
         outlook = self.outlook
-        soonest = max(outlook.steps[1:])
+        beside_all = [1] * len(outlook.state.modules)
         if COLOUR[held.module] < 0:
-            gains = [gain * soonest - due for _, gain, due in self.job_gains]
-            return self._crew_sum(gains, held)
-        gain = max(0.0, outlook.activations[COLOUR[held.module]])
-        staffed = [gain * soonest - left for _, left in self.crews]
-        most = max([gain * outlook.weights.unstaffed, *staffed])
-        if outlook.idle_boats:
-            most += outlook.weights.harbour * max(0.0, outlook.launch_most - self.best_harbour)
-        return most
+            return self._crew_sum(self._sooner(beside_all), held)
+        return self._research(held.module, beside_all, lambda: outlook.launch_most)
 
     def docking(self, paid: int) -> list[tuple[int, int]]:
         """List the sites as `spots` does, once `paid` N are spent, those of least cost first."""
@@ -141,19 +139,27 @@ class Sites:
     def _gained(self, centre: int, exits: int) -> list[float]:
         gains = self._crew_gains.get((centre, exits))
         if gains is None:
-            ways, steps = self.ways_from(centre, exits), self.outlook.steps
-            gains = [gain * steps[ways[module]] - due for module, gain, due in self.job_gains]
-            gains = self._crew_gains[centre, exits] = [gain for gain in gains if gain > 0]
+            gains = self._sooner(self.ways_from(centre, exits))
+            self._crew_gains[centre, exits] = gains
         return gains
+
+    def _sooner(self, ways: Sequence[int]) -> list[float]:
+        """Return what is gained on each job that a crew does sooner from so far away."""
+        steps = self.outlook.steps
+        gains = [gain * steps[ways[module]] - due for module, gain, due in self.job_gains]
+        return [gain for gain in gains if gain > 0]
 
     def research_worth(self, placed: Placed, ways: Sequence[int]) -> float:
         """Return the worth of a research module: a level soon, and a place to launch from."""
+        return self._research(placed.id, ways, lambda: self.harbour(placed))
+
+    def _research(self, module: str, ways: Sequence[int], launch: Callable[[], float]) -> float:
         outlook = self.outlook
-        gain, steps = outlook.activations[COLOUR[placed.id]], outlook.steps
+        gain, steps = outlook.activations[COLOUR[module]], outlook.steps
         staffed = [gain * steps[ways[where]] - left for where, left in self.crews]
         worth = max([gain * outlook.weights.unstaffed, *staffed])
         if outlook.idle_boats:
-            worth += outlook.weights.harbour * max(0.0, self.harbour(placed) - self.best_harbour)
+            worth += outlook.weights.harbour * max(0.0, launch() - self.best_harbour)
         return worth
 
     @cached_property

@@ -15,9 +15,12 @@ from games.nautilus.commands import (
     PayMission,
     SkipBuy,
 )
-from games.nautilus.components import PLACE_OF
-from games.nautilus.model import Options, RoundLog
-from games.playout import play_bots, seed_of
+from games.nautilus.components import HABITATIONS, PLACE_OF, RESEARCHERS, ROTATIONS
+from games.nautilus.model import Held, Options, RoundLog
+from games.nautilus.players.blueprint import policy
+from games.nautilus.players.outlook import Outlook
+from games.nautilus.players.sites import Sites
+from games.playout import play_bots, plies, seed_of
 from tests.games.nautilus.table import Table, given
 
 
@@ -127,3 +130,30 @@ def test_it_ends_a_dive_with_nothing_to_gain():
     table.float("s0_1", (15, 7))
     table.wait("sail", 0)
     assert chosen(table, 0) == EndDive()
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_best_site_is_the_best_of_all_sites(seats: int):
+    """The search stops at a bound, and misses nothing by it."""
+    dice, asked = Chance(seed_of(2), 1), 0
+
+    def choose(state, seat, _legal):
+        return policy(state, seat, dice)
+
+    for state, _ in plies(GAME, seats, GAME.Options(), seed_of(2), choose):
+        if state.step != "buy":
+            continue
+        sites = Sites(Outlook(GAME.view(state, state.active), state.options, state.active))
+        for command in GAME.legal(state, state.active):
+            if isinstance(command, BuyModule):
+                module = f"{command.kind}_1" if command.kind in HABITATIONS else command.kind
+                held = Held(module, RESEARCHERS[state.active][: command.researchers])
+                worths = [
+                    sites.worth(held, centre, rotation)
+                    for centre, wanted in sites.docking(1)
+                    for exits, rotation in ROTATIONS[module]
+                    if exits & wanted
+                ]
+                assert sites.best(held, 1) == max(worths, default=0.0)
+                asked += 1
+    assert asked > 100
