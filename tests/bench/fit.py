@@ -23,7 +23,7 @@ import games.submarine.players.value as submarine
 from games import GAMES
 from games.chance import Chance
 from games.playout import plies, seed_of
-from games.search.odds import shares_of
+from games.search.odds import weighed
 from games.search.rollout import blueprint_of, shares
 
 FIRST_SEED = 30_000_000
@@ -92,11 +92,6 @@ def played(slug: str, seats: int, seed: int) -> list[Position]:
     return [Position(*each, shares(game, state)) for each in found]
 
 
-def chances(weights: Vector, features: Sequence[Vector]) -> list[float]:
-    """Return each team's chance of winning."""
-    return shares_of([sum(map(mul, weights, own)) for own in features])
-
-
 def fit(positions: Sequence[Position]) -> list[float]:
     """Return the weights under which the results are likeliest."""
     count = len(positions[0].features[0])
@@ -105,7 +100,7 @@ def fit(positions: Sequence[Position]) -> list[float]:
         slope = [-PENALTY * weight for weight in weights]
         curve = [[PENALTY * (row == column) for column in range(count)] for row in range(count)]
         for position in positions:
-            odds = chances(weights, position.features)
+            odds = weighed(weights, position.features)
             columns = list(zip(*position.features, strict=True))
             means = [sum(map(mul, odds, column)) for column in columns]
             for chance, came, own in zip(odds, position.came, position.features, strict=True):
@@ -155,7 +150,7 @@ def report(slug: str, seats: int, matches: int, workers: int) -> None:
     check = [position for match in fresh for position in match]
     print(FITTED[slug].name([round(weight, 2) for weight in weights]))
     print(f"{matches} matches, {fmean(map(len, seen)):.1f} positions each")
-    print(f"fitted:  {losses((chances(weights, at.features), at.came) for at in check)}")
+    print(f"fitted:  {losses((weighed(weights, at.features), at.came) for at in check)}")
     print(f"shipped: {losses((at.shipped, at.came) for at in check)}")
 
 

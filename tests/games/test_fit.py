@@ -4,7 +4,8 @@ import pytest
 
 from games.chance import Chance
 from games.playout import seed_of
-from tests.bench.fit import FITTED, Position, chances, fit, played, solved
+from games.search.odds import weighed
+from tests.bench.fit import FITTED, Position, fit, played, solved
 
 TRUE = [1.5, -0.5]
 
@@ -16,7 +17,7 @@ def decided(count: int, teams: int) -> list[Position]:
     for _ in range(count):
         features = [[dice.randbelow(9) / 4 - 1 for _ in TRUE] for _ in range(teams)]
         drawn = dice.randbelow(1 << 20) / (1 << 20)
-        odds = chances(TRUE, features)
+        odds = weighed(TRUE, features)
         winner = sum(drawn >= sum(odds[: at + 1]) for at in range(teams - 1))
         came = [float(team == winner) for team in range(teams)]
         positions.append(Position(features, [1 / teams] * teams, came))

@@ -20,15 +20,14 @@ from games.captain_sonar.commands import (
     WipeOverlay,
 )
 from games.captain_sonar.legal import legal
-from games.captain_sonar.model import State, Story, View
+from games.captain_sonar.model import State, View
 from games.captain_sonar.players import sample
 from games.captain_sonar.players.bot import choose, due
 from games.captain_sonar.players.captain import mine_cost, move_worth, run_worth, shot_worth
 from games.captain_sonar.players.doctrine import TUNED, Doctrine
-from games.captain_sonar.players.gunnery import Bearings, bearings, story_of
+from games.captain_sonar.players.gunnery import Bearings, bearings, beliefs_in, story_of
 from games.captain_sonar.players.reasons import REASONS, reason
 from games.captain_sonar.players.value import stage, value
-from games.captain_sonar.rules.belief import beliefs
 from games.captain_sonar.rules.crews import crew_of
 from games.captain_sonar.view import view
 from games.chance import Chance
@@ -62,9 +61,8 @@ def chosen(
 
 
 def _bearings(state: State, seat: int, doctrine: Doctrine) -> Bearings:
-    """Return what a seat of a world can conclude; in a world without a story, nothing."""
-    story = state.story or Story(state.map, state.side, state.options.torpedo_over_islands)
-    crew, boats = crew_of(state, seat), beliefs(story)
+    """Return what a seat of a world can conclude."""
+    crew, boats = crew_of(state, seat), beliefs_in(state)
     return Bearings(view(state, seat), crew, boats[1 - crew], boats[crew], doctrine)
 
 

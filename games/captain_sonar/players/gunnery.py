@@ -102,6 +102,11 @@ def bearings(view: View, seen: Seen, doctrine: Doctrine = PLAIN) -> Bearings:
     return Bearings(view, crew, boats[1 - crew], boats[crew], doctrine)
 
 
+def beliefs_in(state: State) -> tuple[Belief, Belief]:
+    """Return what a world tells about each boat; without a story, nothing."""
+    return beliefs(state.story or Story(state.map, state.side, state.options.torpedo_over_islands))
+
+
 def story_of(view: View, seen: Seen) -> Story:
     """Return the public story of all that a viewer has seen."""
     events = (event for record in seen.records for event in record.events)

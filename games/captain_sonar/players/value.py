@@ -2,18 +2,17 @@
 
 from collections.abc import Sequence
 from math import log
-from operator import mul
 from typing import NamedTuple
 
 from games.captain_sonar.components import sea_of
-from games.captain_sonar.model import State, Story
+from games.captain_sonar.model import State
 from games.captain_sonar.players.captain import ROOM_MAX, room
 from games.captain_sonar.players.doctrine import TUNED
-from games.captain_sonar.players.gunnery import Bearings
+from games.captain_sonar.players.gunnery import Bearings, beliefs_in
 from games.captain_sonar.players.officers import board_cost
 from games.captain_sonar.players.tactics import attack
-from games.captain_sonar.rules.belief import Belief, beliefs
-from games.search.odds import shares_of
+from games.captain_sonar.rules.belief import Belief
+from games.search.odds import weighed
 
 
 class Standing(NamedTuple):
@@ -48,13 +47,12 @@ def stage(state: State) -> int:
 
 def value(state: State) -> list[float]:
     """Estimate each crew's chance of winning."""
-    return shares_of([sum(map(mul, ODDS, standing)) for standing in standings(state)])
+    return weighed(ODDS, standings(state))
 
 
 def standings(state: State) -> list[Standing]:
     """Return by crew the numbers that `ODDS` weighs."""
-    story = state.story or Story(state.map, state.side, state.options.torpedo_over_islands)
-    boats = beliefs(story)
+    boats = beliefs_in(state)
     return [_standing(state, crew, boats) for crew in (0, 1)]
 
 

@@ -1,7 +1,7 @@
 """Each seat's chance of winning, which judges playouts that are cut short."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from operator import mul
+from heapq import nlargest
 from typing import NamedTuple
 
 from games.nautilus.components import ABYSS_ZONE, FIELD_VALUE, PLACE_ZONES, SORT
@@ -11,7 +11,7 @@ from games.nautilus.players.outlook import ROUNDS_TYPICAL, finds_now
 from games.nautilus.rules.research import free_researchers
 from games.nautilus.rules.sailing import abyss_open
 from games.nautilus.rules.sea import steps_to_places
-from games.search.odds import shares_of
+from games.search.odds import weighed
 
 ROUNDS_MANY = 18
 """Rounds from which on no more rounds are counted as left."""
@@ -71,8 +71,7 @@ class Odds(NamedTuple):
 def value(state: State) -> list[float]:
     """Estimate each seat's chance of winning."""
     odds = ODDS[state.seats]
-    weights = (*odds.now, *odds.later)
-    return shares_of([sum(map(mul, weights, features)) for features in features_of(state)])
+    return weighed((*odds.now, *odds.later), features_of(state))
 
 
 def features_of(state: State) -> list[Sequence[float]]:
@@ -125,15 +124,12 @@ def _near(state: State, seat: int) -> Iterator[float]:
             continue
         steps = steps_to_places(boat.cell)
         abyss = opened or boat.launched_in_abyss
-        worths = sorted(
-            (
-                _points(find) * NEAR ** steps[place]
-                for place, find in enumerate(state.hidden)
-                if find and (abyss or PLACE_ZONES[place] != ABYSS_ZONE)
-            ),
-            reverse=True,
+        worths = (
+            _points(find) * NEAR ** steps[place]
+            for place, find in enumerate(state.hidden)
+            if find and (abyss or PLACE_ZONES[place] != ABYSS_ZONE)
         )
-        yield sum(worth * FURTHER**order for order, worth in enumerate(worths[:3]))
+        yield sum(worth * FURTHER**order for order, worth in enumerate(nlargest(3, worths)))
 
 
 def _points(find: str) -> float:
