@@ -1,6 +1,7 @@
 """Sixteen people who play over HTTP, keep every receipt, and retry when no answer comes."""
 
 import asyncio
+import contextlib
 import json
 import random
 import secrets
@@ -52,7 +53,13 @@ class Crowd:
         return self.url
 
     async def play(self) -> None:
-        await asyncio.gather(*(self._person(number) for number in range(self.people)))
+        """Play until `stop`. Whoever cannot go on ends the playing of all, with the reason."""
+        try:
+            async with asyncio.TaskGroup() as people:
+                for number in range(self.people):
+                    people.create_task(self._person(number))
+        finally:
+            self.stop.set()
 
     async def _person(self, number: int) -> None:
         async with httpx.AsyncClient(timeout=30) as http:
@@ -65,10 +72,14 @@ class Crowd:
 
     async def all_go_on(self, more: int = 3, seconds: float = 180) -> None:
         """Wait until everybody has had some more commands acknowledged than now."""
-        before = [self.answered[number] for number in range(self.people)]
-        async with asyncio.timeout(seconds):
-            while any(self.answered[n] < was + more for n, was in enumerate(before)):  # noqa: ASYNC110
-                await asyncio.sleep(0.05)
+        goals = {number: self.answered[number] + more for number in range(self.people)}
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while late := [n for n, goal in goals.items() if self.answered[n] < goal]:
+                    assert not self.stop.is_set(), "somebody cannot go on"
+                    await asyncio.sleep(0.05)
+                return
+        raise AssertionError(f"no {more} more commands of {late} in {seconds} s")
 
     async def _match(self, http: httpx.AsyncClient, token: dict[str, str], person: int) -> None:
         body = {"game": "tranquility", "seats": 1}
@@ -87,7 +98,10 @@ class Crowd:
             move = next_move(answer["view"])
 
     async def _post(self, http, path, body, headers) -> dict | None:
-        """Send until there is an answer; the same key every time."""
+        """Send until there is an answer; the same key every time.
+
+        None if the match is no longer at the version that the command was meant for, or at `stop`.
+        """
         while not self.stop.is_set():
             self.receipts.tried += 1
             try:
@@ -99,6 +113,8 @@ class Crowd:
                 assert "Retry-After" in answer.headers
                 await asyncio.sleep(RETRY_S)
                 continue
+            if answer.status_code == 412:
+                return None
             assert answer.status_code < 300, (answer.status_code, answer.text)
             return answer.json()
         return None

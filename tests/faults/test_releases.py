@@ -25,29 +25,34 @@ class Tables(Turncoats):
 
     async def _match(self, http, token, person):
         if person > 0:
-            return await super()._match(http, token, person)
+            await super()._match(http, token, person)
+            return
         opened = await self._post(
             http, "/matches", {"game": "tranquility", "seats": 2}, token | key()
         )
-        path = "" if opened is None else f"/matches/{opened['match']}"
-        moves = [{"type": "add_bot"}, {"type": "take_seat"}]
+        if opened is None:
+            return
+        path = f"/matches/{opened['match']}"
+        moves = [({"type": "take_seat"}, {}), ({"type": "add_bot"}, {})]
         while moves and not self.stop.is_set():
+            move, only = moves.pop(0)
             header = key()
-            answer = await self._post(http, f"{path}/commands", moves.pop(), token | header)
-            if answer is None:
-                return None
-            self.receipts.note(opened["match"], header["Idempotency-Key"], answer)
-            self.answered[person] += 1
+            answer = await self._post(http, f"{path}/commands", move, token | header | only)
+            if answer is not None:
+                self.receipts.note(opened["match"], header["Idempotency-Key"], answer)
+                self.answered[person] += 1
             moves = moves or await self._next(http, f"{path}/legal", token)
-        return None
 
     async def _next(self, http, path, token):
-        """Return the first legal move as soon as the bot has moved."""
+        """Return the first legal move, for the version that it was listed for.
+
+        A bot may act in between: its pledge for a Start can be the last that was missing.
+        """
         while not self.stop.is_set():
             with contextlib.suppress(httpx.HTTPError):
                 answer = await http.get(self.where() + path, headers=token)
                 if answer.status_code == 200 and (found := answer.json()["commands"]):
-                    return found[:1]
+                    return [(found[0], {"If-Match": f'"{answer.json()["version"]}"'})]
             await asyncio.sleep(0.05)
         return []
 
