@@ -85,8 +85,10 @@ def test_what_can_not_be_forked_is_refused(shiplog, own):
     assert shiplog("branch", "m_unknown", 8).exit_code == 1
 
 
-def test_archive_moves_what_is_over(shiplog, own, files):
+def test_archive_moves_what_is_over(shiplog, own, files, monkeypatch):
     """Every verb then reads it as before."""
+    century = 100 * 365 * 86_400
+    monkeypatch.setenv("SHIPLOG_ARCHIVE_AFTER_S", str(century))
     before = shiplog("replay", own, "--json").stdout
     result = shiplog("archive", "--json")
     assert (result.exit_code, json.loads(result.stdout)["moved"]) == (0, []), "not yet due"
