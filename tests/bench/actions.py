@@ -22,7 +22,7 @@ from games.game import Bot, Seen
 from games.ke_dnu.players import bot as ke_dnu
 from games.ke_dnu.players.outlook import Outlook
 from games.ke_dnu.players.taste import LIKED
-from games.ke_dnu.players.taste import TUNED as TASTE
+from games.ke_dnu.players.taste import TUNED as TASTES
 from games.search.rollout import blueprint_of
 from games.tournament import Pairing, Table, likelihood, share_of
 from tests.bench.fairness import named
@@ -115,7 +115,7 @@ def crew(action: str, play: str, doctrine: Doctrine) -> Trial:
 
 def collector(*cards: str) -> Trial:
     """Return a player of To the Bottom that likes some cards more."""
-    taste = TASTE._replace(liked=LIKED | {card: LIKED[card] + LIKED_MORE for card in cards})
+    taste = TASTES[2]._replace(liked=LIKED | {card: LIKED[card] + LIKED_MORE for card in cards})
 
     def decide(view: Any, seen: Seen, legal: Sequence[Any], _chance: Chance) -> Any:
         assert seen.viewer is not None, "a spectator plays nothing"

@@ -29,7 +29,7 @@ import games.tranquility.players.blueprint as tranquility
 from games import GAMES
 from games.captain_sonar.players.doctrine import TUNED as DOCTRINE
 from games.chance import Chance
-from games.ke_dnu.players.taste import TUNED as TASTE
+from games.ke_dnu.players.taste import TUNED as TASTES
 from games.nautilus.players.weights import TUNED as WEIGHTS
 from games.playout import plies, seed_of
 from games.search.rollout import shares, team_of
@@ -91,8 +91,9 @@ TUNABLE: Mapping[str, Tunable] = {
     "captain_sonar": Tunable(
         "captain_sonar", DOCTRINE, captain_sonar.chosen, {"radio_assist": "inference"}
     ),
-    "ke_dnu": Tunable("ke_dnu", TASTE, ke_dnu.chosen, {}),
-    "ke_dnu-4": Tunable("ke_dnu", TASTE, ke_dnu.chosen, {}, (4,)),
+    "ke_dnu": Tunable("ke_dnu", TASTES[2], ke_dnu.chosen, {}),
+    "ke_dnu-3": Tunable("ke_dnu", TASTES[3], ke_dnu.chosen, {}, (3,)),
+    "ke_dnu-4": Tunable("ke_dnu", TASTES[4], ke_dnu.chosen, {}, (4,)),
     "nautilus": Tunable("nautilus", WEIGHTS[2], nautilus.chosen, {}),
     "nautilus-4": Tunable("nautilus", WEIGHTS[4], nautilus.chosen, {}, (4,)),
     "tranquility": crews((1, 2, 3, 4, 5)),

@@ -26,7 +26,9 @@ RANKED_MAX = 8
 def policy(state: State, seat: int, chance: Chance) -> Command:
     """Return the tuned bot's command, from the seat's own view."""
     options = legal(state, seat)
-    return options[0] if len(options) == 1 else chosen(state, seat, options, TUNED, chance)
+    if len(options) == 1:
+        return options[0]
+    return chosen(state, seat, options, TUNED[len(state.status)], chance)
 
 
 def chosen(
@@ -43,7 +45,7 @@ def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) ->
     """
     seat = seen.viewer
     assert seat is not None, "a spectator plays nothing"
-    outlook = Outlook(view, seat, seen.options, TUNED)
+    outlook = Outlook(view, seat, seen.options, TUNED[len(view.seats)])
     options = list(dict.fromkeys(chain([choose(outlook, legal)], _others(outlook, legal))))
     return options[:RANKED_MAX]
 
@@ -69,7 +71,7 @@ def worths(
     """Return the bot's choice, then the other commands that have a worth in victory points."""
     seat = seen.viewer
     assert seat is not None, "a spectator plays nothing"
-    outlook = Outlook(view, seat, seen.options, TUNED)
+    outlook = Outlook(view, seat, seen.options, TUNED[len(view.seats)])
     first = choose(outlook, legal)
     found = dict[Command, float]()
     for gain, command in chain(
