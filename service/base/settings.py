@@ -56,8 +56,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     first start.
     """
     drain_s: Annotated[int, Meta(ge=0, le=300)] = 0
-    """Seconds between a stop signal, when /health/ready begins to answer 503, and the last accepted
-    call; a second signal ends them.
+    """Seconds for which the process still accepts calls after a stop signal. /health/ready answers
+    503 from the signal on. A second signal ends the wait.
     """
     durability: Literal["always", "weaker"] = "always"
     """`weaker` allows the log's Redis to run without fsync on every write; /health shows it."""
@@ -75,17 +75,17 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     work_ms: Annotated[int, Meta(ge=1, le=1000000)] = 1000
     """Milliseconds of CPU time per second that the callers of one service process share while it
-    is busy: who has used up an equal share gets 429 `rate-limited`. Commands and other calls count
-    apart.
+    is busy. A caller who has used up an equal share gets 429 `rate-limited`. Commands and other
+    calls are counted separately.
     """
     guest_limit: str = "100/second"
-    """New guests per address, likewise."""
+    """New guests per address and service process; `;` joins several limits."""
     sign_in_limit: str = "20/minute;200/day"
-    """Attempts per address to sign in with a code, a passkey, an e-mail or an identity provider,
-    likewise.
+    """Attempts per address and service process to sign in with a code, a passkey, an e-mail or an
+    identity provider; `;` joins several limits.
     """
     streams_max: Annotated[int, Meta(ge=1, le=100000)] = 50
-    """Open event streams per player, likewise."""
+    """Open event streams per player and service process."""
     bots_max: Annotated[int, Meta(ge=0, le=1000)] = 10
     """Number of bot accounts that a player may own."""
     webhooks_max: Annotated[int, Meta(ge=0, le=100)] = 5
@@ -95,31 +95,38 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reach, such as `10.1.0.0/16,127.0.0.1/32`; without them only public addresses.
     """
     push_contact: str = ""
-    """Address at which makers of browsers reach you, such as `mailto:ops@play.example`. It turns
+    """Address at which browser vendors reach you, such as `mailto:ops@play.example`. It turns
     Web Push on; without it nothing is pushed.
     """
     push_delay_s: Annotated[int, Meta(ge=0, le=3600)] = 10
-    """Seconds that a notice waits before it is pushed: what an open page shows is not."""
+    """Seconds that a notice waits before it is pushed. Notices that an open page shows in that
+    time are not pushed.
+    """
     smtp_host: str = ""
     """Server that sends e-mail. It turns e-mail on, and needs SHIPLOG_PUBLIC_URL and
     SHIPLOG_MAIL_FROM; without it nothing is mailed.
     """
     smtp_port: Annotated[int, Meta(ge=1, le=65535)] = 587
-    """Its port; usually 465 with `tls`."""
+    """Port of the mail server; usually 465 with `tls`."""
     smtp_tls: Literal["starttls", "tls", "none"] = "starttls"
-    """How the connection to it is encrypted. `none` is for a server on the same machine."""
+    """How the connection to the mail server is encrypted. `none` is for a server on the same
+    machine.
+    """
     smtp_user: str = ""
     """Name to log in with; empty does not log in."""
     smtp_password: str = ""
-    """Password for it."""
+    """Password for SHIPLOG_SMTP_USER."""
     smtp_password_file: Path | None = None
-    """File with the password, in place of SHIPLOG_SMTP_PASSWORD."""
+    """File with the password, instead of SHIPLOG_SMTP_PASSWORD."""
     mail_from: str = ""
     """Sender of e-mails, such as `Shiplog <play@play.example>`."""
     mail_delay_s: Annotated[int, Meta(ge=0, le=3600)] = 120
-    """Seconds that a notice waits before it is mailed: what an open page shows is not."""
+    """Seconds that a notice waits before it is mailed. Notices that an open page shows in that
+    time are not mailed.
+    """
     mail_links_max: Annotated[int, Meta(ge=1, le=1000000)] = 1000
-    """Number of links that are mailed to unconfirmed addresses in a day, to all of them together.
+    """Number of links per day that are mailed to unconfirmed addresses, in total over all
+    addresses.
     """
     cors_origins: str = ""
     """Web origins that may call from a browser, such as `https://play.example`, separated by
@@ -140,7 +147,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     oidc_client_secret: str = ""
     """Secret for it; empty for a public client."""
     oidc_client_secret_file: Path | None = None
-    """File with the secret, in place of SHIPLOG_OIDC_CLIENT_SECRET."""
+    """File with the secret, instead of SHIPLOG_OIDC_CLIENT_SECRET."""
     oidc_name: str = ""
     """Name of the provider for players; if empty, its host."""
     traces_url: str = ""
@@ -152,16 +159,16 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """Lowest level of log lines."""
     metrics_port: Annotated[int, Meta(ge=0, le=65535)] = 0
-    """Port on which Prometheus is answered without a token; 0 is none. With `shiplog run` the
-    worker uses the next port, and the auditor the one after it; more processes of the service
-    use those after that.
+    """Port on which metrics are served to Prometheus without a token; 0 turns this off. With
+    `shiplog run` the worker uses the next port, the auditor the one after it, and further service
+    processes the ports after that.
     """
     metrics_host: str = "127.0.0.1"
     """Address of that port. Players must not reach it, since counts reveal hidden moves."""
     body_bytes_max: Annotated[int, Meta(ge=1024)] = 65536
     """Largest body of a request, except for uploads of logs."""
     body_s: Annotated[int, Meta(ge=1, le=3600)] = 60
-    """Time in which a body must arrive, uploads of logs too (seconds)."""
+    """Time in which a body must arrive, including uploads of logs (seconds)."""
     upload_bytes_max: Annotated[int, Meta(ge=1024)] = 32 * 1024 * 1024
     """Largest uploaded log, uncompressed."""
     worker_poll_ms: Annotated[int, Meta(ge=10, le=60000)] = 200
@@ -183,7 +190,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     analysis_workers: Annotated[int, Meta(ge=1, le=64)] = 1
     """Number of processes for audits, analyses and solved undo."""
     read_workers: Annotated[int, Meta(ge=1, le=64)] = 1
-    """Number of processes of a service process that compute time travel, exports and uploads."""
+    """Number of processes, per service process, that compute time travel, exports and uploads."""
     archive: str = ""
     """Folder or URL (`s3://bucket/prefix`) for finished matches and errata. If empty: `archive` in
     the data folder with an embedded log, otherwise none. `none` is none.
@@ -217,9 +224,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     waiting_s: Annotated[int, Meta(ge=0)] = 86400
     """Seconds after which a match that still waits for players is abandoned; 0 is never."""
     analysis_commands: Annotated[int, Meta(ge=1000, le=10000000)] = 120000
-    """Commands that are played for one analysis. Games that think longer use a part of them:
-    Captain Sonar a third, Nautilus a fifth, Submarine an eighth. With more commands an analysis
-    takes longer and leaves fewer decisions unclear; it ends after 600 s.
+    """Commands that are played for one analysis. Games that take longer to compute use a part of
+    them: Captain Sonar a third, Nautilus a fifth, Submarine an eighth. With more commands an
+    analysis takes longer and leaves fewer decisions unclear; it ends after 600 s.
     """
     demo: Annotated[int, Meta(ge=0, le=16)] = 0
     """Number of matches between bots that the worker keeps running, for people to watch."""
