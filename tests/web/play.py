@@ -102,7 +102,7 @@ class Person:
     @property
     def scores(self) -> Locator:
         """What every seat has, where the game counts it."""
-        return self.result.get_by_role("table", name="Scores by seat")
+        return self.result.get_by_role("table", name="Scores by player")
 
     @property
     def moves(self) -> Locator:

@@ -89,7 +89,7 @@ def test_a_request_is_withdrawn(newcomer: Newcomer):
     ada, bob = newcomer("Ada").enter(), newcomer("Bob")
     match = seated([ada, bob], "tranquility")
     ada.open(match)
-    ada.look("Menu").page.get_by_role("button", name="Ask to abandon").click()
+    ada.look("Menu").page.get_by_role("button", name="Ask to end the match").click()
     expect(request(ada)).to_contain_text("Bob has not answered yet")
     ada.page.get_by_role("button", name="Withdraw the request").click()
     expect(request(ada)).to_be_hidden()
@@ -190,7 +190,7 @@ def test_requests_and_talk_reach_a_player_on_another_page_and_behind_a_drawer(ne
     expect(bob.page.get_by_role("heading", level=1)).to_be_visible()
     asked = toast(bob, "Ada asks to end the match without a result")
 
-    abandon = ada.look("Menu").page.get_by_role("button", name="Ask to abandon")
+    abandon = ada.look("Menu").page.get_by_role("button", name="Ask to end the match")
     abandon.click()
     expect(asked).to_be_visible()
     assert breaches(bob.page) == []

@@ -101,7 +101,7 @@ def test_a_seek_is_taken_in_the_lobby_and_told_elsewhere(newcomer: Newcomer):
     ada.player.http.post("/seeks", json={"game": "tranquility", "seats": 2})
     bob.page.goto("/")
     place = bob.page.get_by_role("region", name="Looking for players")
-    expect(place).to_contain_text("1 place left")
+    expect(place).to_contain_text("1 seat left")
     place.get_by_role("button", name="Play").click()
     expect(bob.page.locator("[data-board=tranquility]")).to_be_visible()
     toast = ada.page.get_by_role("status").filter(has_text="Players found: Tranquility starts.")

@@ -91,8 +91,8 @@ def test_a_rival_is_blocked_looked_up_and_forgotten(newcomer: Newcomer, complain
         own.get_by_role("button", name="Download my data").click()
     lines = download.value.path().read_text().splitlines()
     assert json.loads(lines[-1]) == {"type": "end", "matches": 1}
-    own.get_by_role("button", name="Delete me").click()
-    final = ada.page.get_by_role("button", name="Delete me for good")
+    own.get_by_role("button", name="Delete my account").click()
+    final = ada.page.get_by_role("button", name="Delete my account for good")
     expect(final).to_be_disabled()
     ada.page.get_by_label("Type your name, Ada").fill("Ada")
     assert breaches(ada.page) == []

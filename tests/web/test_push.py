@@ -48,11 +48,11 @@ def test_a_message_is_chosen_pushed_and_shown(newcomer: Newcomer):
         ada.page.goto("/")
         ada.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
         ada.page.get_by_role("button", name="Settings").click()
-        messages = ada.page.get_by_role("group", name="Messages to this device")
+        messages = ada.page.get_by_role("group", name="Notifications on this device")
         messages.get_by_label("A match starts").check()
         messages.get_by_label("Quiet hours").check()
         messages.get_by_label("Until").fill("22:00")
-        messages.get_by_role("button", name="Turn messages on").click()
+        messages.get_by_role("button", name="Turn notifications on").click()
         expect(messages.get_by_role("status")).to_have_text("Saved")
         (known,) = ada.player.get("/players/me/push")["subscriptions"]
         assert known["events"] == ["invitation", "match_started", "proposal", "reminder", "turn"]
@@ -63,8 +63,8 @@ def test_a_message_is_chosen_pushed_and_shown(newcomer: Newcomer):
         deliver(ada.page.context, ada.page, json.dumps(pushed))
         wait_until(lambda: ada.page.evaluate(SHOWN))
         assert ada.page.evaluate(SHOWN) == [["Shiplog", "Messages arrive on this device.", "test"]]
-        messages.get_by_role("button", name="Turn messages off").click()
-        expect(messages.get_by_role("button", name="Turn messages on")).to_be_visible()
+        messages.get_by_role("button", name="Turn notifications off").click()
+        expect(messages.get_by_role("button", name="Turn notifications on")).to_be_visible()
         assert ada.player.get("/players/me/push")["subscriptions"] == []
 
 

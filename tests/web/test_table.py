@@ -94,7 +94,7 @@ def test_what_was_missed_is_played_back_and_a_line_shows_its_board(newcomer: New
     laid = on.page.get_by_role("group", name="The sea").locator("button:has(svg)")
     expect(laid).to_have_count(2)
     on.page.keyboard.press("b")
-    steps = on.page.get_by_role("region", name="Played back")
+    steps = on.page.get_by_role("region", name="Playback")
     expect(steps).to_contain_text("1 of 1")
     expect(on.page.locator("[data-act]")).to_have_count(0)
     on.page.keyboard.press("Escape")

@@ -209,7 +209,7 @@ async def test_a_digest_comes_at_most_once_an_hour_and_says_what_still_holds(
         clock.tick(4_000)
         await collect(context, to, TURN, OTHER_TURN)
         (first,) = await send(context, server, to)
-        assert first["Subject"] == "2 turns wait for you"
+        assert first["Subject"] == "2 turns are waiting for you"
         clock.tick(60)
         talk = [TalkNotice("m_1", "tranquility", 1, "table", f"t_{n}") for n in range(3)]
         stands[:] = [replace(TURN, after=8), replace(OTHER_TURN, after=9)]
