@@ -97,6 +97,8 @@ def serve_in_processes(settings: Settings, count: int, ready: Callable[[str], No
                 pool.attend()
                 continue
             if number != signal.SIGHUP:
+                for again in (signal.SIGINT, signal.SIGTERM):
+                    signal.signal(again, lambda *_: pool.end_draining())
                 return pool.stop()
             pool.restart_all()
 
@@ -154,6 +156,11 @@ class _Pool:
             if not self._settings.drain_s:
                 process.send_signal(signal.SIGINT)
         return max(abs(self._end(process)) for process in self._processes)
+
+    def end_draining(self) -> None:
+        """Let processes that were asked to stop accept no more calls."""
+        for process in self._processes:
+            process.send_signal(signal.SIGINT)
 
     def _replace(self, place: int) -> bool:
         """Start a process, then stop the one in whose place it is; return whether it came up."""

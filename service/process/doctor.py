@@ -27,7 +27,7 @@ from events.store import Kind, NotDurable, StoreError, Unavailable
 from games import GAMES
 from games.match.clocks import SECOND
 from service.base.clock import local_micros, now_micros
-from service.base.keys import BadSecrets, Keys, load_or_make
+from service.base.keys import OPEN, BadSecrets, Keys, load_or_make
 from service.base.settings import Settings
 from service.embedded.server_folder import ask, noted_socket
 from service.jobs.queues import QUEUES
@@ -124,7 +124,7 @@ def _keys(path: Path) -> tuple[Keys | None, list[CheckResult]]:
         return None, [CheckResult("keys", "bad", f"{path} does not exist", todo)]
     status = path.stat()
     mode = stat.S_IMODE(status.st_mode)
-    if mode & 0o077:
+    if mode & OPEN:
         todo = f"chmod 600 {path}; if others could read it, rotate all keys"
         return None, [
             CheckResult("keys", "bad", f"{path} is readable by other users ({mode:o})", todo)

@@ -117,6 +117,13 @@ def test_keys_that_others_can_read(start):
     assert "readable by other users (644)" in wrong(settings)["keys"]
 
 
+def test_keys_that_the_group_may_read_are_well(start):
+    """Kubernetes mounts secrets for the group of the pod."""
+    settings = start()
+    write_keys(settings.data, SECRETS, 0o440)
+    assert "keys" not in wrong(settings)
+
+
 def test_keys_that_can_not_be_read(start):
     settings = start()
     (settings.data / "secrets.json").write_text("{}")
