@@ -1,4 +1,4 @@
-"""A file in a browser: `web/src/inspect/python.worker.ts` calls this module in Pyodide.
+"""A file in a browser: `web/src/inspect/audit.worker.ts` calls this module in Pyodide.
 
 The page has no other rules. So it audits, explains and blames an uploaded log without the service.
 """

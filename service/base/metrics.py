@@ -80,7 +80,7 @@ ARCHIVE_FAILURES = Counter(
     "shiplog_archive_failures_total", "Failed attempts to move finished matches to the archive."
 )
 CHECKPOINT_SIZE = Gauge(
-    "shiplog_checkpoint_leaves", "Leaves of the checkpoint log that this process has signed."
+    "shiplog_checkpoint_leaves", "Leaves of the checkpoint log when this process last led."
 )
 CHECKPOINT_FAILURES = Counter(
     "shiplog_checkpoint_failures_total", "Failed attempts to extend the checkpoint log."

@@ -57,7 +57,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     drain_s: Annotated[int, Meta(ge=0, le=300)] = 0
     """Seconds for which the process still accepts calls after a stop signal. /health/ready answers
-    503 from the signal on. A second signal ends the wait.
+    503 from the signal on. A second signal to `shiplog serve` ends the wait.
     """
     durability: Literal["always", "weaker"] = "always"
     """`weaker` allows the log's Redis to run without fsync on every write; /health shows it."""
@@ -180,7 +180,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bot_workers: Annotated[int, Meta(ge=1, le=64)] = 1
     """Number of processes that run bots."""
     job_memory_mb: Annotated[int, Meta(ge=0, le=1048576)] = 4096
-    """Address space of a process that runs bots, hints or analyses, in MiB; 0 is no limit."""
+    """Address space of each worker process except those that apply deadlines, and of each reading
+    process of the service, in MiB; 0 is no limit.
+    """
     jobs_queued_max: Annotated[int, Meta(ge=1, le=1000000)] = 1000
     """Number of jobs that may wait in a queue before others are refused (503 `queue-full`)."""
     jobs_open_max: Annotated[int, Meta(ge=1, le=100)] = 8
@@ -225,7 +227,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Seconds after which a match that still waits for players is abandoned; 0 is never."""
     analysis_commands: Annotated[int, Meta(ge=1000, le=10000000)] = 120000
     """Commands that are played for one analysis. Games that take longer to compute use a part of
-    them: Captain Sonar a third, Nautilus a fifth, Submarine an eighth. With more commands an
+    them: Captain Sonar a half, Nautilus a third, Submarine a fifth. With more commands an
     analysis takes longer and leaves fewer decisions unclear; it ends after 600 s.
     """
     demo: Annotated[int, Meta(ge=0, le=16)] = 0
