@@ -338,7 +338,7 @@ def test_talk_opens_and_closes_with_the_game(newcomer: Newcomer):
     silent = seated([ada, bob], "tranquility")
     ada.open(silent)
     ada.look("Chat")
-    expect(ada.page.get_by_text("The game is played in silence")).to_be_visible()
+    expect(ada.page.get_by_text("No talking at this point in the game")).to_be_visible()
 
     match = seated([ada, bob], "tranquility", options={"communication": "open"})
     ada.open(match)
