@@ -150,11 +150,10 @@ class _Pool:
 
         The second signal ends the draining, unless the settings ask for one.
         """
-        running = [process for process in self._processes if process.poll() is None]
-        for process in running:
+        for process in self._processes:
             process.terminate()
-            if not self._settings.drain_s:
-                process.send_signal(signal.SIGINT)
+        if not self._settings.drain_s:
+            self.end_draining()
         return max(abs(self._end(process)) for process in self._processes)
 
     def end_draining(self) -> None:

@@ -43,11 +43,15 @@ def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) ->
 
     Ending the turn comes last.
     """
-    seat = seen.viewer
-    assert seat is not None, "a spectator plays nothing"
-    outlook = Outlook(view, seat, seen.options, TUNED[len(view.seats)])
+    outlook = _outlook(view, seen)
     options = list(dict.fromkeys(chain([choose(outlook, legal)], _others(outlook, legal))))
     return options[:RANKED_MAX]
+
+
+def _outlook(view: View, seen: Seen) -> Outlook:
+    """Return the outlook of the viewer's seat, with the weights for the number of seats."""
+    assert seen.viewer is not None, "a spectator plays nothing"
+    return Outlook(view, seen.viewer, seen.options, TUNED[len(view.seats)])
 
 
 def _others(outlook: Outlook, legal: Sequence[Command]) -> Iterable[Command]:
@@ -69,9 +73,7 @@ def worths(
     view: View, seen: Seen, legal: Sequence[Command], chance: Chance
 ) -> Sequence[tuple[float, Command]]:
     """Return the bot's choice, then the other commands that have a worth in victory points."""
-    seat = seen.viewer
-    assert seat is not None, "a spectator plays nothing"
-    outlook = Outlook(view, seat, seen.options, TUNED[len(view.seats)])
+    outlook = _outlook(view, seen)
     first = choose(outlook, legal)
     found = dict[Command, float]()
     for gain, command in chain(
