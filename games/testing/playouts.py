@@ -19,7 +19,7 @@ from games.playout import Ply, Watchers, at_random, plies, seed_of
 from games.testing.laws import Laws
 
 Data = st.DataObject
-EXAMPLES = int(os.environ.get("LAWS_EXAMPLES", "6"))
+EXAMPLES = int(os.environ.get("LAWS_EXAMPLES", "5"))
 encode = msgspec.json.Encoder().encode
 
 

@@ -218,7 +218,7 @@ def test_the_bot_of_a_seat_chooses_alike_in_all_twins():
     walk = plies(GAME, seats, Options(), seed_of(6), at_random(Chance(seed_of(6), 1)))
     for count, (state, ply) in enumerate(walk):
         watchers.watch(ply)
-        if count % 12 or not GAME.waiting(state):
+        if count % 30 or not GAME.waiting(state):
             continue
         (seat,) = sorted(GAME.waiting(state))[:1]
         twin = exchanged(state, seat, Chance(seed_of(count), 1))
