@@ -23,7 +23,6 @@ Processes = Annotated[
 ]
 
 DEMO_MATCHES = "3"
-STOP_S = 80
 AUDITOR_AGAIN_S = 5
 """Time until an auditor that has ended is started again (seconds)."""
 HINTS = """
@@ -38,12 +37,18 @@ HINTS = """
 def run(*, processes: Processes = None) -> None:
     """Run everything on this machine. Data goes to SHIPLOG_DATA.
 
+    SIGINT and SIGTERM stop everything. A second signal ends the draining of the service.
+
     If the service or the worker ends, everything stops. If the auditor ends, another one goes on
     with its journal, and play is not affected.
     """
     stopping = threading.Event()
+    services: list[subprocess.Popen[bytes]] = []
 
     def stop(_number: int, _frame: FrameType | None) -> None:
+        if stopping.is_set():
+            for draining in services:
+                draining.send_signal(signal.SIGINT)
         stopping.set()
 
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -53,6 +58,7 @@ def run(*, processes: Processes = None) -> None:
     several = processes is not None or count > 1
     serve = ("serve", "--processes", str(count)) if several else ("serve",)
     service = start_verb(serve, environ, stdout=subprocess.PIPE)
+    services.append(service)
     assert service.stdout is not None, "piped"
     if several:
         signal.signal(signal.SIGHUP, lambda *_: service.send_signal(signal.SIGHUP))
@@ -90,4 +96,4 @@ def _beside(environ: Mapping[str, str], place: int) -> dict[str, str]:
 def _stop(process: subprocess.Popen[bytes]) -> int:
     if process.poll() is None:
         process.terminate()
-    return process.wait(STOP_S)
+    return process.wait()

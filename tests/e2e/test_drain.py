@@ -7,10 +7,10 @@ import pytest
 from tests.e2e.service import Player, running, wait_until
 
 
-@pytest.mark.parametrize("words", [("serve",), ("serve", "--processes", "2")])
+@pytest.mark.parametrize("words", [("serve",), ("serve", "--processes", "2"), ("run",)])
 def test_readiness_ends_first_and_calls_count_until_the_end(tmp_path, words):
     """While it drains, it keeps playing and streams stay open; a second signal ends it at once."""
-    with running(tmp_path, *words, drain_s="300") as service, Player(service.url) as ada:
+    with running(tmp_path, *words, drain_s="300", demo="0") as service, Player(service.url) as ada:
         match = ada.open_match(seats=1)
         with ada.http.stream("GET", f"/matches/{match}/stream") as stream:
             lines = stream.iter_lines()
