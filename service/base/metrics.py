@@ -42,8 +42,8 @@ LIMITED = Counter(
 )
 for _kind in (
     "calls", "guests", "sign-ins", "streams", "log", "log-bytes", "open-matches", "invitations",
-    "rematches", "seeks", "comments", "showings", "exports", "reads", "uploads", "work", "talk",
-    "audience",
+    "rematches", "seeks", "comments", "showings", "exports", "jobs", "reads", "uploads", "work",
+    "talk", "audience",
 ):  # fmt: skip
     LIMITED.labels(_kind)
 WEBHOOK_TRIES = Counter(

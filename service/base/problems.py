@@ -21,6 +21,7 @@ import msgspec
 from games.game import AnyGame, Illegal
 from games.match.commands import CreateMatch
 from service.base.input_errors import UNDECODABLE, InputError, input_error, listed
+from service.base.metrics import LIMITED
 
 FORBIDDEN_CODES = frozenset(("not-a-seat", "not-at-the-table", "not-an-operator"))
 """Codes of the rules that refuse the actor rather than the command."""
@@ -159,10 +160,16 @@ def too_costly() -> Problem:
     return Problem(422, "too-costly", "The answer takes too much time or memory to compute.")
 
 
-def out_of_budget(wait_s: float) -> Problem:
+def limited(kind: str, code: str, detail: str, *, retry_after: int, **extra: Any) -> Problem:
+    """Refuse a caller who has reached a limit, and count the refusal by the kind of limit."""
+    LIMITED.labels(kind).inc()
+    return Problem(429, code, detail, retry_after=retry_after, **extra)
+
+
+def out_of_budget(kind: str, wait_s: float) -> Problem:
     """Refuse a caller who has used up its share of the process."""
-    return Problem(
-        429,
+    return limited(
+        kind,
         "rate-limited",
         "You have used up your share of the service's work. Try again later.",
         retry_after=max(1, math.ceil(wait_s)),

@@ -10,8 +10,7 @@ from litestar.types import HTTPScope
 
 from projections.people import BOT_ACCOUNT
 from service.base.expiring import Expiring
-from service.base.metrics import LIMITED
-from service.base.problems import Problem, unauthenticated
+from service.base.problems import Problem, limited, unauthenticated
 from service.base.settings import Settings
 from service.http import safety
 from service.http.quotas import Limit, Quota, limits_of
@@ -183,9 +182,8 @@ def _hit(limits: Sequence[Limit], who: str) -> None:
 
 def _require(quota: Quota) -> None:
     if quota.is_exceeded:
-        LIMITED.labels(quota.limit.kind).inc()
-        raise Problem(
-            429,
+        raise limited(
+            quota.limit.kind,
             "rate-limited",
             f"Too many requests (limit: {quota.limit}).",
             retry_after=max(1, quota.reset_s),

@@ -15,8 +15,8 @@ from litestar.response import ServerSentEvent, ServerSentEventMessage
 
 from events.store import Unavailable
 from projections.folded import Folded, ToldRecord, Viewer
-from service.base.metrics import LIMITED, STREAMS
-from service.base.problems import Problem
+from service.base.metrics import STREAMS
+from service.base.problems import limited
 from service.base.waiting import Signal, wait_for_any
 from service.http.access import FoundMatch, MatchAccess, parse_version
 from service.http.matches import JoinCode
@@ -129,9 +129,8 @@ class Streams:
     def counted(self, caller: Caller) -> Iterator[None]:
         """Count an open stream of a caller; raises `Problem` 429."""
         if self._open[caller.player] >= self._max:
-            LIMITED.labels("streams").inc()
-            raise Problem(
-                429,
+            raise limited(
+                "streams",
                 "too-many-streams",
                 f"You may have at most {self._max} open streams.",
                 retry_after=STREAM_RETRY_S,

@@ -329,7 +329,7 @@ class Connection:
         """Await a call whose CPU time the caller pays; raises `Problem` 429."""
         payer = self._parts.budgets.payer(lambda: self._player, command=command)
         if wait_s := payer.wait_s():
-            raise out_of_budget(wait_s)
+            raise out_of_budget("work", wait_s)
         with payer.hurry() if command else contextlib.nullcontext():
             await Metered(call(), payer)
 

@@ -16,7 +16,6 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from service.base.budgets import Allowance, Budget
-from service.base.metrics import LIMITED
 from service.base.problems import out_of_budget
 from service.http import cors, safety
 from service.http.load import Load
@@ -220,8 +219,7 @@ class Shares:
     async def _refuse(
         self, scope: HTTPScope, headers: dict[bytes, bytes], wait_s: float, send: Send
     ) -> None:
-        LIMITED.labels("work").inc()
-        problem = out_of_budget(wait_s)
+        problem = out_of_budget("work", wait_s)
         start, body = message(problem, scope["state"].get("request_id", ""))
         start["headers"] = [
             *start["headers"],

@@ -17,8 +17,7 @@ from events.store import StoreError
 from events.tiered_store import TieredStore
 from projections.folded import Viewer
 from service.base.keys import Keys
-from service.base.metrics import LIMITED
-from service.base.problems import Problem, log_unavailable, too_large
+from service.base.problems import limited, log_unavailable, too_large
 from service.base.settings import Settings
 from service.http.access import FULL, SPECTATOR, MatchAccess, sight_of
 from service.http.body import encoded
@@ -134,9 +133,8 @@ class Uploads:
             counted += count
             self._held[caller] += count
             if self._held[caller] > HELD_MAX * self._bytes_max / len(self._held):
-                LIMITED.labels("uploads").inc()
-                raise Problem(
-                    429,
+                raise limited(
+                    "uploads",
                     "rate-limited",
                     "You have used up your share of the memory for uploads. Try again later.",
                     retry_after=RETRY_S,

@@ -15,7 +15,7 @@ from rq.serializers import JSONSerializer
 from events.patience import Patience
 from events.record import at_text
 from service.base.clock import now_micros
-from service.base.problems import Problem, not_found, work_unavailable
+from service.base.problems import Problem, limited, not_found, work_unavailable
 from service.jobs.kinds import KINDS
 from service.jobs.queues import KEPT_S, Call, QueueName, enqueue, open_queues
 from service.jobs.status import Job, cancel, fetch, owner_view, state_of
@@ -131,8 +131,8 @@ class Jobs:
     def _require_room(self, queue: QueueName, owner: str) -> None:
         """Raise `Problem` above the limits: first the player's, then the queue's."""
         if sum(state_of(job) in OPEN for job in self._jobs_of(owner)) >= self._open_max:
-            raise Problem(
-                429,
+            raise limited(
+                "jobs",
                 "too-many-jobs",
                 f"You may have at most {self._open_max} open jobs: wait for one or cancel one.",
                 limit=self._open_max,

@@ -14,8 +14,7 @@ from games.match.model import Match
 from games.wire import Time
 from projections.folded import Viewer
 from service.base.clock import now_micros
-from service.base.metrics import LIMITED
-from service.base.problems import Problem, forbidden, not_found
+from service.base.problems import forbidden, limited, not_found
 from service.play.caller import Caller
 from service.play.talk import Text
 from service.play.work_needed import work_needed
@@ -82,10 +81,12 @@ class Audience:
                 ],
             )  # fmt: skip
         if wait_s:
-            LIMITED.labels("audience").inc()
-            limit = f"{MINUTE_MAX} messages a minute and {DAY_MAX} a day"
-            raise Problem(
-                429, "rate-limited", f"You may send {limit} to audiences.", retry_after=wait_s
+            pace = f"{MINUTE_MAX} messages a minute and {DAY_MAX} a day"
+            raise limited(
+                "audience",
+                "rate-limited",
+                f"You may send {pace} to audiences.",
+                retry_after=wait_s,
             )
         return message
 

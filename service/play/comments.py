@@ -14,8 +14,7 @@ from events.record import at_text
 from games.match.model import Match
 from games.wire import Time
 from service.base.clock import now_micros
-from service.base.metrics import LIMITED
-from service.base.problems import Problem, forbidden, no_such_version, not_found
+from service.base.problems import forbidden, limited, no_such_version, not_found
 from service.play.caller import Caller
 from service.play.work_needed import work_needed
 
@@ -96,8 +95,7 @@ class Comments:
                 ],
             )  # fmt: skip
         if limit:
-            LIMITED.labels("comments").inc()
-            raise Problem(429, "too-many-comments", FULL[limit.decode()], retry_after=DAY_S)
+            raise limited("comments", "too-many-comments", FULL[limit.decode()], retry_after=DAY_S)
         return comment
 
     async def of(self, match: Match) -> list[Comment]:

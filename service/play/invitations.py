@@ -20,8 +20,7 @@ from projections.notices import ClosedNotice, InvitationNotice
 from projections.rows import Rows
 from service.base.clock import now_micros
 from service.base.keys import Keys
-from service.base.metrics import LIMITED
-from service.base.problems import Problem, malformed, no_such_seat, not_found
+from service.base.problems import Problem, limited, malformed, no_such_seat, not_found
 from service.play.blocks import Blocks
 from service.play.caller import Caller
 from service.play.match_cache import CachedMatch
@@ -231,8 +230,7 @@ class Invitations:
                 422, "already-invited", "This player has been invited to the match already."
             )
         if answer in FULL:
-            LIMITED.labels("invitations").inc()
-            raise Problem(429, "too-many-invitations", FULL[answer], retry_after=RETRY_S)
+            raise limited("invitations", "too-many-invitations", FULL[answer], retry_after=RETRY_S)
 
     async def _open(self, index: str) -> list[Invitation]:
         """Return the invitations of an index whose matches still wait for players, newest first."""

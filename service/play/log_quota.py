@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterator
 
 from service.base.budgets import Purse
 from service.base.expiring import Expiring
-from service.base.metrics import LIMITED
-from service.base.problems import Problem
+from service.base.problems import limited
 
 DAY_S = 86_400
 PURSES_MAX = 100_000
@@ -39,9 +38,8 @@ class LogQuota:
                 continue
             purse.earn(amount / DAY_S, self._clock())
             if purse.left <= 0:
-                LIMITED.labels("log-bytes").inc()
-                raise Problem(
-                    429,
+                raise limited(
+                    "log-bytes",
                     "log-quota",
                     f"You may add {self._bytes // MIB} MiB a day to the log, and all players at "
                     f"your address {ADDRESS_PLAYERS} times as much. Try again later.",

@@ -16,8 +16,7 @@ from games.match.clocks import SECOND
 from projections.rows import NoRows, Rows
 from service.base.clock import now_micros
 from service.base.keys import Keys
-from service.base.metrics import LIMITED
-from service.base.problems import Problem
+from service.base.problems import limited
 from service.base.settings import Settings
 
 KEPT_S = 7 * 86_400
@@ -81,9 +80,8 @@ class OpenMatches:
     async def _require_room(self, limits: Mapping[str, int], counts: Mapping[str, int]) -> None:
         for key, count in counts.items():
             if count > limits[key] and await self._waiting(key) > limits[key]:
-                LIMITED.labels("open-matches").inc()
-                raise Problem(
-                    429,
+                raise limited(
+                    "open-matches",
                     "too-many-open-matches",
                     f"At most {limits[key]} of your matches may wait for players. "
                     "Fill their seats first, or wait until they expire.",

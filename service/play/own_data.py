@@ -7,8 +7,7 @@ import msgspec
 
 from events.record import at_text
 from service.base.clock import now_micros
-from service.base.metrics import LIMITED
-from service.base.problems import Problem
+from service.base.problems import limited
 from service.play.audience import Audience
 from service.play.best_moments import BestMoments
 from service.play.caller import Caller
@@ -130,9 +129,8 @@ class OwnData:
             if count == 1:
                 await self._work.expire(_today(player), DAY_S)
         if count > DAY_MAX:
-            LIMITED.labels("exports").inc()
-            raise Problem(
-                429,
+            raise limited(
+                "exports",
                 "too-many-exports",
                 f"You may export your data {DAY_MAX} times a day. Try again tomorrow.",
                 retry_after=DAY_S,

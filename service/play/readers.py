@@ -17,8 +17,8 @@ from cachetools import LRUCache
 from projections.folded import Folded
 from replay.travel import Sight, number_of
 from service.base.budgets import Allowance, Budget
-from service.base.metrics import LIMITED, READ_SECONDS
-from service.base.problems import Problem, no_such_version, out_of_budget, too_costly
+from service.base.metrics import READ_SECONDS
+from service.base.problems import limited, no_such_version, out_of_budget, too_costly
 from service.base.waiting import Line
 from service.play.answers import Answer, Limits, answer_apart
 from service.play.match_cache import CachedMatch, MatchCache
@@ -153,9 +153,8 @@ class Readers:
     async def _admitted(self, caller: str) -> AsyncIterator[None]:
         """Wait for the caller's earlier answers and its budget; raises `Problem` 429."""
         if self._waiting[caller] >= QUEUE_MAX:
-            LIMITED.labels("reads").inc()
-            raise Problem(
-                429,
+            raise limited(
+                "reads",
                 "rate-limited",
                 f"You are waiting for {QUEUE_MAX} answers that take much work already.",
                 retry_after=RETRY_S,
@@ -165,8 +164,7 @@ class Readers:
         try:
             async with own:
                 if (wait := self._budget.wait_s(caller)) > PATIENCE_S:
-                    LIMITED.labels("reads").inc()
-                    raise out_of_budget(wait)
+                    raise out_of_budget("reads", wait)
                 await asyncio.sleep(wait)
                 yield
         finally:

@@ -16,8 +16,7 @@ from games.match.model import Chair, Match
 from games.wire import Time
 from projections.notices import RematchNotice, RematchState
 from service.base.clock import now_micros
-from service.base.metrics import LIMITED
-from service.base.problems import Problem, not_found
+from service.base.problems import Problem, limited, not_found
 from service.play.blocks import Blocks
 from service.play.caller import Caller
 from service.play.match_cache import NOT_FOUND, CachedMatch, MatchCache
@@ -304,9 +303,8 @@ def rotated(match: Match) -> list[Chair]:
 
 
 def _too_many() -> Problem:
-    LIMITED.labels("rematches").inc()
-    return Problem(
-        429,
+    return limited(
+        "rematches",
         "too-many-rematches",
         f"You may have at most {OPEN_MAX} open offers of a rematch. Try again later.",
         retry_after=RETRY_S,

@@ -17,8 +17,7 @@ from games.match.clocks import SECOND
 from games.match.commands import AddBot, TakeSeat
 from projections.notices import SeekNotice
 from service.base.clock import now_micros
-from service.base.metrics import LIMITED
-from service.base.problems import Problem, malformed, not_found
+from service.base.problems import Problem, limited, malformed, not_found
 from service.play.blocks import Blocks
 from service.play.caller import Caller
 from service.play.matches import Matches
@@ -407,9 +406,8 @@ class Seeks:
 
 
 def _too_many() -> Problem:
-    LIMITED.labels("seeks").inc()
-    return Problem(
-        429,
+    return limited(
+        "seeks",
         "too-many-seeks",
         f"You may have at most {OPEN_MAX} open seeks. Leave one, or try again later.",
         retry_after=RETRY_S,

@@ -17,7 +17,7 @@ from redis.exceptions import RedisError
 
 from games.match.model import Match
 from service.base.metrics import LIMITED
-from service.base.problems import Problem, forbidden, no_such_version, not_found
+from service.base.problems import Problem, forbidden, limited, no_such_version, not_found
 from service.base.waiting import Signal, wait_for_any
 from service.play.changes import Changes
 from service.play.codes import as_read, fresh_code
@@ -145,9 +145,8 @@ class Showings:
                     ],
                 )  # fmt: skip
                 if said == b"full":
-                    LIMITED.labels("showings").inc()
-                    raise Problem(
-                        429,
+                    raise limited(
+                        "showings",
                         "too-many-showings",
                         f"You may lead at most {OWN_MAX} showings. End one first.",
                         retry_after=KEPT_S,
@@ -175,9 +174,8 @@ class Showings:
             if said == b"led":
                 raise forbidden("Only the leader shows other moments.")
             if said == b"fast":
-                LIMITED.labels("showings").inc()
-                raise Problem(
-                    429,
+                raise limited(
+                    "showings",
                     "rate-limited",
                     f"A showing has at most {MOMENTS_PER_S} moments a second.",
                     retry_after=1,

@@ -26,8 +26,7 @@ from projections.folded import Viewer
 from projections.notices import TalkNotice
 from service.base.budgets import Purse
 from service.base.clock import now_micros
-from service.base.metrics import LIMITED
-from service.base.problems import Problem, revoked
+from service.base.problems import Problem, limited, revoked
 from service.play.blocks import Blocks
 from service.play.notices import Notices
 from service.play.player_record import Player
@@ -199,9 +198,8 @@ class Talk:
         purse = self._purses.get(player) or Purse(BURST, BURST, now)
         purse.earn(PACE, now)
         if purse.left < 1:
-            LIMITED.labels("talk").inc()
-            raise Problem(
-                429,
+            raise limited(
+                "talk",
                 "rate-limited",
                 f"You may send {BURST} messages at once, and then one every {1 / PACE:.0f} s.",
                 retry_after=round(1 / PACE),
