@@ -17,7 +17,6 @@ from tests.events.cluster import free_port
 DEEP = 30_000
 SLOW_S = 1
 IDLE = 300
-NESTED = b"[" * 10_000 + b"]" * 10_000
 DEEP_BODIES = {
     "lists": b"[" * DEEP + b"]" * DEEP,
     "never closed": b"[" * DEEP,
@@ -25,8 +24,6 @@ DEEP_BODIES = {
     "an unknown field": b'{"x":' + b"[" * DEEP + b"]" * DEEP + b"}",
 }
 BODIES = DEEP_BODIES | {
-    "options": b'{"game":"tranquility","seats":2,"options":{"a":' + NESTED + b"}}",
-    "a command": b'{"version":1,"instead":{"a":' + NESTED + b"}}",
     "not UTF-8": b'{"name":"\xff","type":"\xff","text":"\xff","game":"\xff"}',
     "a surrogate": b'{"name":"\xed\xa0\x80","text":"\xed\xa0\x80","game":"\xed\xa0\x80"}',
     "half a surrogate pair": b'{"name":"\\ud800","text":"\\ud800","game":"\\ud800"}',
@@ -114,11 +111,14 @@ def test_a_stranger_without_a_token_gets_no_further(counted, body):
 
 
 def test_at_no_depth_is_it_the_services_fault(player):
-    """The decoder gives up at some depth; what it lets through must break nothing behind it."""
+    """The decoder gives up at some depth; what it lets through must break nothing behind it.
+
+    On Python 3.14 that depth is some ten thousands.
+    """
     match = player.open_match(seats=1)
     player.do(match, {"type": "take_seat"})
     player.do(match, {"type": "resign"})
-    for depth in (10, 500, *range(900, 1_010, 3)):
+    for depth in (10, 500, *range(900, 1_010, 3), 10_000):
         nested = b"[" * depth + b"]" * depth
         options = b'{"game":"tranquility","seats":2,"options":{"a":' + nested + b"}}"
         assert player.http.post("/matches", content=options).status_code in (400, 422)

@@ -183,7 +183,7 @@ def test_a_log_that_throws_keys_out(start):
 
 
 def test_a_log_that_is_nearly_full(start):
-    assert "MiB of" in wrong(start(maxmemory="1mb"))["log"]
+    assert "MiB of" in wrong(start(maxmemory="800kb"))["log"]
 
 
 def test_servers_that_do_not_answer(start, tmp_path):
