@@ -85,7 +85,7 @@ def test_the_page_obeys_wcag(newcomer: Newcomer, size: str):
     wide = ada.page.evaluate("document.documentElement.scrollWidth > innerWidth")
     assert not wide
     small = ada.page.evaluate(
-        "[...document.querySelectorAll('main button, main select, main .choice, main [type=url]')]"
+        "[...document.querySelectorAll('main button, main select, main .check, main [type=url]')]"
         ".filter((one) => one.getBoundingClientRect().height < 43.5).map((one) => one.outerHTML)"
     )
     assert small == []
