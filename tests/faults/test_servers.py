@@ -243,6 +243,22 @@ def test_a_server_that_is_too_old_is_passed_over(tmp_path, monkeypatch):
         find_binary()
 
 
+def test_data_of_a_later_server_are_left_alone_by_one_that_would_start_empty(tmp_path, monkeypatch):
+    for name, version in (("valkey-server", "7.0.1"), ("redis-server", "6.2.14")):
+        (tmp_path / name).write_text(f"#!/bin/sh\necho Redis server v={version} sha=0")
+        (tmp_path / name).chmod(0o700)
+    monkeypatch.setattr(service.embedded.servers, "PACKAGED", {})
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    folder = tmp_path / "log"
+    (folder / "appendonlydir").mkdir(parents=True)
+    (folder / "appendonlydir" / "appendonly.aof.manifest").touch()
+    assert find_binary(folder) == tmp_path / "valkey-server"
+    (tmp_path / "valkey-server").unlink()
+    assert find_binary() == tmp_path / "redis-server"
+    with pytest.raises(NoServer, match=f"7.0 or later .* wrote {folder}; earlier ones would start"):
+        Supervisor(Server.log(folder)).start()
+
+
 def test_a_long_path_gets_a_short_socket(tmp_path, monkeypatch):
     monkeypatch.setenv("TMPDIR", "/tmp")
     folder = tmp_path / ("x" * 120) / "log"
