@@ -15,6 +15,7 @@ from games.game import AnyGame, Weight
 from games.wire import JsonSchema
 from replay.tutorial import Tutorial
 from service.base.problems import not_found
+from service.http.openapi.descriptions import schema_components
 from service.http.tutorials import Taught
 
 Offered = SkipValidation[NamedDependency[Mapping[str, AnyGame]]]
@@ -123,7 +124,7 @@ async def get_board(
 @cache
 def schema(kind: Any) -> dict[str, Any]:
     """Return the self-contained JSON schema of a type."""
-    (top,), defs = msgspec.json.schema_components((kind,), ref_template=REF)
+    (top,), defs = schema_components((kind,), REF)
     return {**top, "$defs": defs}
 
 

@@ -1,7 +1,11 @@
 """The OpenAPI document says everything, of every type and every call."""
 
+import inspect
 import json
+import os
 import re
+import subprocess
+import sys
 from typing import get_args
 
 import pytest
@@ -58,6 +62,19 @@ def nodes(node):
     for part in inner:
         if isinstance(part, dict | list):
             yield from nodes(part)
+
+
+def test_it_is_the_same_in_every_process():
+    documents = [
+        subprocess.run(
+            [sys.executable, "-c", "from shiplog import main; main()", "schema"],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert documents[0] == documents[1] != b""
 
 
 def test_every_reference_leads_somewhere_and_every_schema_is_reached(made):
@@ -153,6 +170,13 @@ def test_everything_is_described(made):
         for answer in operation["responses"].values():
             assert answer["description"], (method, path)
     assert [name for name, value in properties(made) if not value.get("description")] == []
+
+
+def test_no_description_is_code_because_of_its_indentation(made):
+    schemas = made["components"]["schemas"]
+    texts = [schema["description"] for schema in schemas.values() if "description" in schema]
+    assert [text for text in texts if text != inspect.cleandoc(text)] == []
+    assert any("\n\n" in text for text in texts)
 
 
 def test_no_field_of_a_body_is_called_as_a_part_of_the_service(made):

@@ -7,6 +7,7 @@ import ast
 import inspect
 import sys
 import tomllib
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,18 @@ Schema = dict[str, Any]
 
 ALWAYS = "x-always"
 """Key under which a schema keeps the properties that are in every answer, also with defaults."""
+
+
+def schema_components(
+    kinds: Sequence[Any], ref_template: str
+) -> tuple[tuple[Schema, ...], dict[str, Schema]]:
+    """Return the schemas of types, and those that they refer to, by name.
+
+    Before Python 3.13 msgspec leaves the later lines of a docstring indented, which is code in
+    Markdown.
+    """
+    tops, found = msgspec.json.schema_components(kinds, ref_template=ref_template)
+    return tops, {name: _dedented(schema) for name, schema in found.items()}
 
 
 def described(schema: Schema, kind: type[msgspec.Struct] | None) -> Schema:
@@ -43,6 +56,12 @@ def summary(text: str) -> str:
 def word(name: str) -> str:
     """Return what a name means in every type and call."""
     return _glossary(__name__)[name]
+
+
+def _dedented(schema: Schema) -> Schema:
+    if "description" not in schema:
+        return schema
+    return {**schema, "description": inspect.cleandoc(schema["description"])}
 
 
 def _text(kind: type[msgspec.Struct], name: str) -> str:

@@ -370,8 +370,12 @@ def _answer(answer: dict[str, Any], handler: HTTPRouteHandler, schemas: Schemas)
 
 
 def _typed(headers: Schemas) -> Schemas:
-    """Return headers with a schema; Litestar leaves that of a documented one empty."""
-    return {name: {"schema": {"type": "string"}} | header for name, header in headers.items()}
+    """Return headers with a schema, by name.
+
+    Litestar leaves the schema of a documented header empty, and keeps headers in a set, whose order
+    differs between processes.
+    """
+    return {name: {"schema": {"type": "string"}} | headers[name] for name in sorted(headers)}
 
 
 def _command_body() -> dict[str, Any]:

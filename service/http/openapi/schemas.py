@@ -7,7 +7,7 @@ import msgspec
 from msgspec import inspect
 
 from games.wire import MARK
-from service.http.openapi.descriptions import ALWAYS, described
+from service.http.openapi.descriptions import ALWAYS, described, schema_components
 
 Schema = dict[str, Any]
 Schemas = dict[str, Schema]
@@ -56,7 +56,7 @@ def told_apart(field: str, members: Mapping[str, str]) -> Schema:
 
 def components(kinds: Mapping[str, Any], prefix: str = "") -> Schemas:
     """Return the schemas of types by name, and of all Structs in them by prefix and class name."""
-    tops, found = msgspec.json.schema_components(
+    tops, found = schema_components(
         tuple(kinds.values()), ref_template=ref(prefix + "{name}")["$ref"]
     )
     structs = {kind.__name__: kind for kind in _structs(kinds.values())}
