@@ -11,13 +11,15 @@ from games import GAMES
 from replay.travel import Sight, picture, steps
 from tests.corpus import recorded
 
+SAID_TIMES = ("abandoned-1", "all-sunk-1", "all-sunk-3", "by-consent-1", "by-operator-1")
+"""Matches with proposals, timeouts and operators."""
 EPOCH_MICROS = 10**15
 """No other number in an answer is as large."""
 
 
 def answers(sight: Sight) -> Iterator[Any]:
     """Yield records and pictures of recorded matches as they are shown, in plain values."""
-    for path in recorded("ke_dnu"):
+    for path in (path for path in recorded("ke_dnu") if path.stem in SAID_TIMES):
         lines, _ = file.read(path.read_bytes())
         for step in steps(GAMES, lines, sight):
             yield msgspec.to_builtins(step.told)
