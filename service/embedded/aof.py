@@ -74,20 +74,23 @@ def newest(folder: Path, name: str = "appendonly.aof") -> Path | None:
 
     Up to Redis 6.2 that is the only file, from 7.0 on the last one of the manifest.
     """
-    parts = folder / "appendonlydir"
-    manifest = parts / f"{name}.manifest"
+    manifest = _manifest(folder, name)
     if manifest.exists():
         listed = PART.findall(manifest.read_text())
         increments = [part for part, kind in listed if kind == "i"]
         bases = [part for part, kind in listed if kind == "b"]
-        return parts / (increments or bases)[-1] if listed else None
+        return manifest.with_name((increments or bases)[-1]) if listed else None
     single = folder / name
     return single if single.exists() else None
 
 
 def is_divided(folder: Path, name: str = "appendonly.aof") -> bool:
     """Return whether a server from 7.0 on wrote the data: in files that earlier ones ignore."""
-    return (folder / "appendonlydir" / f"{name}.manifest").exists()
+    return _manifest(folder, name).exists()
+
+
+def _manifest(folder: Path, name: str) -> Path:
+    return folder / "appendonlydir" / f"{name}.manifest"
 
 
 def parts(folder: Path, name: str = "appendonly.aof") -> list[Path]:

@@ -228,11 +228,17 @@ def test_an_incomplete_copy_is_no_part_of_the_data(tmp_path):
     assert parts(tmp_path) == [pieces / name for name in whole]
 
 
+def put_on_path(folder, monkeypatch, **versions):
+    """Put programs on PATH that say to be servers of some versions."""
+    for name, version in versions.items():
+        program = folder / f"{name}-server"
+        program.write_text(f"#!/bin/sh\necho Redis server v={version} sha=0")
+        program.chmod(0o700)
+    monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
+
+
 def test_a_server_that_is_too_old_is_passed_over(tmp_path, monkeypatch):
-    for name, version in (("valkey-server", "5.0.1"), ("redis-server", "6.0.16")):
-        (tmp_path / name).write_text(f"#!/bin/sh\necho Redis server v={version} sha=0")
-        (tmp_path / name).chmod(0o700)
-    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    put_on_path(tmp_path, monkeypatch, valkey="5.0.1", redis="6.0.16")
     packaged = find_binary()
     assert packaged.parent != tmp_path
     assert version_of(packaged) >= OLDEST
@@ -244,11 +250,8 @@ def test_a_server_that_is_too_old_is_passed_over(tmp_path, monkeypatch):
 
 
 def test_data_of_a_later_server_are_left_alone_by_one_that_would_start_empty(tmp_path, monkeypatch):
-    for name, version in (("valkey-server", "7.0.1"), ("redis-server", "6.2.14")):
-        (tmp_path / name).write_text(f"#!/bin/sh\necho Redis server v={version} sha=0")
-        (tmp_path / name).chmod(0o700)
+    put_on_path(tmp_path, monkeypatch, valkey="7.0.1", redis="6.2.14")
     monkeypatch.setattr(service.embedded.servers, "PACKAGED", {})
-    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     folder = tmp_path / "log"
     (folder / "appendonlydir").mkdir(parents=True)
     (folder / "appendonlydir" / "appendonly.aof.manifest").touch()

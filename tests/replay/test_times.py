@@ -19,7 +19,9 @@ EPOCH_MICROS = 10**15
 
 def answers(sight: Sight) -> Iterator[Any]:
     """Yield records and pictures of recorded matches as they are shown, in plain values."""
-    for path in (path for path in recorded("ke_dnu") if path.stem in SAID_TIMES):
+    for path in recorded("ke_dnu"):
+        if path.stem not in SAID_TIMES:
+            continue
         lines, _ = file.read(path.read_bytes())
         for step in steps(GAMES, lines, sight):
             yield msgspec.to_builtins(step.told)
