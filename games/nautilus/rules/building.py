@@ -1,6 +1,5 @@
 """Building modules onto the station (NAU-17 to NAU-32)."""
 
-from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from games.game import Illegal
@@ -94,44 +93,41 @@ def sides(centre: int, exits: int) -> tuple[int, int]:
     return docks, facing
 
 
-def fits(state: State, seat: int) -> Iterator[tuple[int, int, int]]:
-    """Yield (place in hand, centre, rotation) of every legal placement.
+def placements(state: State, seat: int) -> list[PlaceModule]:
+    """List the legal placements: by place in hand, row, column, rotation.
 
     Of rotations with equal exits only the smallest.
     """
     docking = spots(state, seat)
-    for order, held in enumerate(state.hand[seat]):
-        rotations = ROTATIONS[held.module]
-        for centre, wanted in docking:
-            for exits, rotation in rotations:
-                if exits & wanted:
-                    yield order, centre, rotation
-
-
-def placements(state: State, seat: int) -> list[PlaceModule]:
-    """List the legal placements: by place in hand, row, column, rotation."""
-    hand = state.hand[seat]
     return [
-        PlaceModule(hand[order].module, CELL[centre], rotation)
-        for order, centre, rotation in fits(state, seat)
+        PlaceModule(held.module, CELL[centre], rotation)
+        for held in state.hand[seat]
+        for centre, wanted in docking
+        for exits, rotation in ROTATIONS[held.module]
+        if exits & wanted
     ]
 
 
 def can_place(state: State, seat: int) -> bool:
     """Return whether any module in hand fits anywhere (NAU-32)."""
-    return next(fits(state, seat), None) is not None
+    docking = spots(state, seat)
+    return any(
+        exits & wanted
+        for held in state.hand[seat]
+        for _, wanted in docking
+        for exits, _ in ROTATIONS[held.module]
+    )
 
 
 def cheapest(state: State, seat: int) -> PlaceModule:
     """Return the placement with the lowest price; of equals, that which covers the fewest finds."""
 
-    def burden(fit: tuple[int, int, int]) -> tuple[int, int, int, int, int]:
-        order, centre, rotation = fit
+    def burden(command: PlaceModule) -> tuple[int, int]:
+        centre = AT[command.cell]
         covers = sum(bool(state.hidden[place]) for place in PLACES_UNDER[centre])
-        return rise(state, centre), covers, order, centre, rotation
+        return rise(state, centre), covers
 
-    order, centre, rotation = min(fits(state, seat), key=burden)
-    return PlaceModule(state.hand[seat][order].module, CELL[centre], rotation)
+    return min(placements(state, seat), key=burden)
 
 
 def place_module(draft: Draft, seat: int, command: PlaceModule) -> None:
@@ -159,19 +155,15 @@ def place_module(draft: Draft, seat: int, command: PlaceModule) -> None:
 def refuse_docking(state: State, centre: int, exits: int) -> None:
     """Raise `Illegal` if a module cannot be docked here (NAU-20, NAU-22 to NAU-24, NAU-26)."""
     cell = CELL[centre]
-    for placed in state.modules:
-        if CLASH[centre] >> AT[placed.cell] & 1:
-            raise Illegal("modules-overlap", cell=cell, module=placed.id)
+    docks, wanted = open_docks(state.modules)
+    is_docked = docks >> centre & 1 and wanted >> DIRECTIONS * centre & exits
+    if not is_docked:
+        for placed in state.modules:
+            if CLASH[centre] >> AT[placed.cell] & 1:
+                raise Illegal("modules-overlap", cell=cell, module=placed.id)
     if SQUARE[centre] & boats_afloat(state):
         raise Illegal("submarine-in-the-way", cell=cell)
-    docks = DOCKS[centre]
-    for placed in state.modules:
-        i = AT[placed.cell]
-        if i in docks:
-            d = docks.index(i)
-            if exits >> d & 1 and EXITS[placed.id][placed.rot] >> (d ^ 4) & 1:
-                break
-    else:
+    if not is_docked:
         raise Illegal("no-passage", cell=cell)
     if not beside_build(state) >> centre & 1:
         raise Illegal("not-contiguous", cell=cell, built=state.turn.built)

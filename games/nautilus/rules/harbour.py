@@ -92,12 +92,13 @@ def launch_submarine(draft: Draft, seat: int, command: LaunchSubmarine) -> None:
 
 def berths(state: State, boat: Boat) -> list[str]:
     """List the modules where a submarine may dock from its cell (NAU-70)."""
+    column, row = boat.cell
+    beside = ((column, row - 2), (column + 2, row), (column, row + 2), (column - 2, row))
     manned = {number for where in state.researchers for number in where}
-    cell = AT[boat.cell]
     return [
         placed.id
         for number, placed in enumerate(state.modules)
-        if number in manned and cell in mouths(placed)
+        if placed.cell in beside and number in manned and is_mouth(placed, boat.cell)
     ]
 
 

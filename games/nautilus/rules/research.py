@@ -1,6 +1,7 @@
 """Walking through the station and employing researchers (NAU-33 to NAU-46, NAU-64)."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from games.game import Illegal
 from games.nautilus.commands import BonusMoveResearcher, MoveResearcher
@@ -15,6 +16,7 @@ from games.nautilus.components import (
 from games.nautilus.events import ModuleActivated, ResearcherMoved
 from games.nautilus.fold import Draft, module_number
 from games.nautilus.model import State, Turn
+from games.nautilus.rules.sea import members
 
 MOVERS_MAX = 2
 """Own researchers that may share the moves of a turn (NAU-34)."""
@@ -27,21 +29,27 @@ def moves_left(state: State, seat: int, turn: Turn) -> int:
     return ABILITY[GREEN][state.level[seat][GREEN]] - turn.moves_used
 
 
-def reachable(state: State, start: int, limit: int) -> int:
-    """Return the modules within `limit` passages of a module, the module itself included."""
-    passages = state.passages
+@lru_cache(maxsize=4096)
+def ranges(passages: tuple[int, ...], start: int, limit: int) -> Sequence[int]:
+    """Return, for 0 to `limit` passages, the modules that lie so near to a module.
+
+    The list ends early if no more can be reached. Each is asked for again and again: by the next
+    step, the legal commands and the move.
+    """
     seen = front = 1 << start
+    found = [seen]
     for _ in range(limit):
-        found = 0
+        onward = 0
         while front:
             low = front & -front
-            found |= passages[low.bit_length() - 1]
+            onward |= passages[low.bit_length() - 1]
             front ^= low
-        front = found & ~seen
+        front = onward & ~seen
         if not front:
             break
         seen |= front
-    return seen
+        found.append(seen)
+    return found
 
 
 def own_modules(state: State, seat: int) -> int:
@@ -78,12 +86,15 @@ def walkers(state: State, seat: int, movers: Sequence[str]) -> list[tuple[int, i
     Per module these are the lowest that moved in this turn and the lowest that did not.
     """
     names = RESEARCHERS[seat]
-    chosen: dict[tuple[int, bool], tuple[int, int]] = {}
+    more = len(movers) < MOVERS_MAX
+    chosen: list[tuple[int, int]] = []
+    seen = [0, 0]
     for k, where in free_researchers(state, seat):
         moved = names[k] in movers
-        if moved or len(movers) < MOVERS_MAX:
-            chosen.setdefault((where, moved), (k, where))
-    return list(chosen.values())
+        if (moved or more) and not seen[moved] >> where & 1:
+            seen[moved] |= 1 << where
+            chosen.append((k, where))
+    return chosen
 
 
 def walks(
@@ -93,13 +104,9 @@ def walks(
     if limit < 1:
         return
     closed = 0 if money else rented(state, seat)
-    ranges: dict[int, int] = {}
+    passages = tuple(state.passages)
     for k, where in walkers(state, seat, movers):
-        goals = ranges.get(where)
-        if goals is None:
-            goals = reachable(state, where, limit) & ~closed & ~(1 << where)
-            ranges[where] = goals
-        if goals:
+        if goals := ranges(passages, where, limit)[-1] & ~closed & ~(1 << where):
             yield k, goals
 
 
@@ -124,8 +131,7 @@ def moves(state: State, seat: int) -> list[MoveResearcher]:
     return [
         MoveResearcher(names[k], modules[goal].id)
         for k, goals in turn_walks(state, seat, state.turn)
-        for goal in range(len(modules))
-        if goals >> goal & 1
+        for goal in members(goals)
     ]
 
 
@@ -135,8 +141,7 @@ def bonus_moves(state: State, seat: int, limit: int) -> list[BonusMoveResearcher
     return [
         BonusMoveResearcher(names[k], modules[goal].id)
         for k, goals in walks(state, seat, (), limit, state.money[seat])
-        for goal in range(len(modules))
-        if goals >> goal & 1
+        for goal in members(goals)
     ]
 
 
@@ -145,23 +150,15 @@ def path_between(state: State, start: int, goal: int, limit: int) -> list[int] |
 
     Of equally short ones, that through modules placed earlier.
     """
-    passages = state.passages
-    rings = [1 << goal]
-    seen = rings[0]
-    while not rings[-1] >> start & 1:
-        if len(rings) > limit:
-            return None
-        found = 0
-        for number, joined in enumerate(passages):
-            if rings[-1] >> number & 1:
-                found |= joined
-        if not found & ~seen:
-            return None
-        rings.append(found & ~seen)
-        seen |= found
+    passages = tuple(state.passages)
+    nearer = [*ranges(passages, goal, limit)]
+    if not nearer[-1] >> start & 1:
+        return None
     path = [start]
-    for ring in reversed(rings[:-1]):
-        onward = passages[path[-1]] & ring
+    while path[-1] != goal:
+        while nearer[-1] >> path[-1] & 1:
+            nearer.pop()
+        onward = passages[path[-1]] & nearer[-1]
         path.append((onward & -onward).bit_length() - 1)
     return path
 

@@ -3,10 +3,14 @@
 Sets of cells are bit boards (see `components`).
 """
 
+import re
 from functools import cache, lru_cache
+from itertools import compress
 
 from games.nautilus.components import AT, PITCH, PLACE_BITS, PLACE_CELLS, SQUARE, Cell
 from games.nautilus.model import Placed, State
+
+_find_bits = re.compile("1").finditer
 
 
 def covered(state: State) -> int:
@@ -34,11 +38,7 @@ def boats_afloat(state: State) -> int:
 
 def hidden_cells(state: State) -> int:
     """Return the cells with hidden finds."""
-    cells = 0
-    for bit, find in zip(PLACE_BITS, state.hidden, strict=True):
-        if find:
-            cells |= bit
-    return cells
+    return sum(compress(PLACE_BITS, state.hidden))
 
 
 def distance(one: Cell, other: Cell) -> int:
@@ -58,18 +58,8 @@ def spread(cells: int) -> int:
 
 
 def members(board: int) -> list[int]:
-    """List the cells of a bit board in row order."""
-    cells: list[int] = []
-    row = 0
-    while board:
-        line = board & 0xFFFFFFFF
-        while line:
-            low = line & -line
-            cells.append(row + low.bit_length() - 1)
-            line ^= low
-        board >>= PITCH
-        row += PITCH
-    return cells
+    """List the cells of a bit board in row order, or the members of another bit set."""
+    return [found.start() for found in _find_bits(f"{board:b}"[::-1])]
 
 
 def reach(start: int, limit: int, water: int, stops: int) -> int:

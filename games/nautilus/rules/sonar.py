@@ -9,7 +9,7 @@ from games.nautilus.events import FindsPeeked, SonarUsed
 from games.nautilus.fold import Draft
 from games.nautilus.model import State
 from games.nautilus.rules.sailing import own_boat_at_sea
-from games.nautilus.rules.sea import distance
+from games.nautilus.rules.sea import steps_to_places
 
 
 def sonar_range(state: State, seat: int) -> int:
@@ -23,8 +23,8 @@ def in_range(state: State, seat: int, cell: Cell) -> list[int]:
     span = sonar_range(state, seat)
     return [
         place
-        for place, find in enumerate(state.hidden)
-        if find and distance(PLACE_CELLS[place], cell) <= span
+        for place, steps in enumerate(steps_to_places(cell))
+        if steps <= span and state.hidden[place]
     ]
 
 
