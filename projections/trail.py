@@ -1,11 +1,13 @@
 """What is kept of each record of a folded log, packed: its head, its time and its sender."""
 
 from array import array
+from struct import Struct
 
 from events.record import GENESIS
 
 HEAD_BYTES = 32
-SENDER_BYTES = 8
+SENDER = Struct("<q")
+SENDER_BYTES = SENDER.size
 
 
 class Trail:
@@ -64,4 +66,4 @@ class Trail:
 
 
 def _packed(actor: str, command_id: str) -> bytes:
-    return hash((actor, command_id)).to_bytes(SENDER_BYTES, "little", signed=True)
+    return SENDER.pack(hash((actor, command_id)))

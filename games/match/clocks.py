@@ -42,7 +42,9 @@ def advance(match: Match, mover: int | None) -> None:
     if match.status != "running":
         match.clocks.clear()
         return
-    clocked = match.header.clock is not None or any(c.left or c.away for c in match.chairs)
+    clocked = match.header.clock is not None
+    for chair in match.chairs:
+        clocked = clocked or chair.left or chair.away
     if not clocked and not match.clocks:
         return
     waiting = match.game.waiting(match.state) if clocked else frozenset[int]()

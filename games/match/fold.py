@@ -83,6 +83,10 @@ def fold(
     now on, unless redaction needs the states between the events.
     """
     entries = len(match.line)
+    match_events = [event for event in events if type(event) in MATCH_EVENT_TYPES]
+    game_events = events
+    if match_events:
+        game_events = [event for event in events if type(event) not in MATCH_EVENT_TYPES]
     acted = command.seat if type(command) is TimeOut else actor.seat
     sent = type(command) is not FollowOrders
     if not sent and acted is not None:
@@ -92,18 +96,27 @@ def fold(
     if match.proposals and acted is not None:
         _address(match, acted, command)
     told: Told = {viewer: [] for viewer in wanted} if wanted else {}
-    if drafted is not None and _steps_matter(match, events, told):
+    if drafted is not None and _steps_matter(match, game_events, told):
         drafted = None
+    unshown = [] if _is_shown_to_all(match, game_events) else list(match.shown)
     before = match.state
-    if drafted is None:
-        before = before.copy() if _may_be_secret(match, events) else None
-    game_events, unshown = _fold_events(match, events, told, drafted)
+    if drafted is not None:
+        match.state = drafted
+    elif before is not None:
+        may_be_secret = unshown and game_events and match.game.withheld
+        before = before.copy() if may_be_secret else None
+    if told or unshown or match_events:
+        unshown = _fold_events(match, events, told, unshown, drafted=drafted is not None)
+    elif drafted is None:
+        apply, state = match.game.apply, match.state
+        for event in game_events:
+            apply(state, event)
     if game_events:
         _extend(match, acted, command, game_events)
         if unshown:
             earlier = states.state_after(match, entries) if before is None else before
             unshown = _unchanged(match, earlier, unshown)
-    if match.proposals and (game_events or any(type(e) in ENDS_PROPOSALS for e in events)):
+    if match.proposals and (game_events or any(type(e) in ENDS_PROPOSALS for e in match_events)):
         _end_proposals(match, unshown)
     times = match.times
     for viewer, shown in match.shown.items():
@@ -117,48 +130,40 @@ def fold(
         match.clocks.pop(acted, None)
     else:
         moved = game_events and (timed_out or not unshown)
-        _keep_time(match, acted if moved else None, events)
+        _keep_time(match, acted if moved else None, match_events)
     if game_events and acted is not None and sent and not actor.clock:
         _act(match.chairs[acted])
     return told
 
 
-def _may_be_secret(match: Match, events: Sequence[Any]) -> bool:
-    """Return whether a viewer may be shown none of the game's events of a record."""
+def _is_shown_to_all(match: Match, game_events: Sequence[Any]) -> bool:
+    """Return whether each viewer is surely shown one of the game's events of a record."""
     withheld = match.game.withheld
-    if not withheld or match.state is None:
-        return False
-    return all(type(event) in withheld or type(event) in MATCH_EVENT_TYPES for event in events)
+    return withheld is not None and not withheld.issuperset(map(type, game_events))
 
 
-def _steps_matter(match: Match, events: Sequence[Any], told: Told) -> bool:
+def _steps_matter(match: Match, game_events: Sequence[Any], told: Told) -> bool:
     """Return whether redaction needs the states between the events of a record."""
+    if len(game_events) < 2:
+        return False
     withheld = match.game.withheld
-    if told or withheld is None or (withheld and not withheld.isdisjoint(map(type, events))):
-        return sum(type(event) not in MATCH_EVENT_TYPES for event in events) > 1
-    return False
+    return bool(told) or withheld is None or not withheld.isdisjoint(map(type, game_events))
 
 
 def _fold_events(
-    match: Match, events: Sequence[Any], told: Told, drafted: Any
-) -> tuple[list[Any], list[int | None]]:
+    match: Match, events: Sequence[Any], told: Told, unshown: list[int | None], *, drafted: bool
+) -> list[int | None]:
     """Fold the events of a record, and add to `told` what its viewers may know of them.
 
-    Return the events of the game, and the viewers that are shown no event.
+    Return, of the viewers who may be shown none, those who are not. The state is that after the
+    game's events already if it was `drafted`.
     """
-    unshown = list(match.shown)
-    game_events: list[Any] = []
-    apply, withheld = match.game.apply, match.game.withheld
-    if drafted is not None:
-        match.state = drafted
+    apply = match.game.apply
     for event in events:
         late = False
         if type(event) not in MATCH_EVENT_TYPES:
-            if drafted is None:
+            if not drafted:
                 apply(match.state, event)
-            game_events.append(event)
-            if unshown and withheld is not None and type(event) not in withheld:
-                unshown.clear()
         elif type(event) in TOLD_BEFORE:
             late = True
         else:
@@ -174,7 +179,7 @@ def _fold_events(
             ]
         if late:
             _apply(match, event)
-    return game_events, unshown
+    return unshown
 
 
 def _act(chair: Chair) -> None:
@@ -194,10 +199,11 @@ def _pace(match: Match, acted: int | None, command: Any) -> tuple[str, int] | No
 
 
 def _extend(match: Match, acted: int | None, command: Any, game_events: Sequence[Any]) -> None:
-    seat = acted if match.line else None
+    entries = len(match.line)
+    seat = acted if entries else None
     limit = None if seat is None else clocks.limit(match, seat)
     match.line.append(Entry(match.version, seat, command, tuple(game_events), limit))
-    states.keep(match)
+    states.keep(match, entries + 1)
 
 
 def _address(match: Match, seat: int, command: Any) -> None:
@@ -241,9 +247,9 @@ def _stalled(match: Match, entries: int, seat: int) -> bool:
     return states.state_after(match, entries) == match.state
 
 
-def _keep_time(match: Match, moved: int | None, events: Sequence[Any]) -> None:
+def _keep_time(match: Match, moved: int | None, match_events: Sequence[Any]) -> None:
     """Run the clocks on. `moved` is the seat that moved in public, or timed out."""
-    for event in events:
+    for event in match_events:
         if type(event) is Undone and event.undo != "free" and match.status == "running":
             clocks.restart(match, [s for s in match.clocks if match.shown[s][-1] == match.version])
             return
