@@ -44,6 +44,8 @@ class Job(msgspec.Struct, frozen=True):
     """`stale`: the match went on before the result, which is dropped."""
     asked: Time
     progress: Progress | None
+    partial_results: int
+    """Number of partial results so far: of an analysis, each replaces the one before."""
     error: str | None
     """Why the job failed: `failed`, `timed-out`, `out-of-memory`, `unavailable`, `worker-died`."""
     result: Any
@@ -87,6 +89,7 @@ def owner_view(job: QueuedJob, *, whole: bool = True) -> Job:
         state=state,
         asked=meta["asked"],
         progress=None if progress is None else Progress(*progress),
+        partial_results=meta.get("partial_results", 0),
         error=meta.get("error", "worker-died") if state == "failed" else None,
         result=job.return_value() if whole and state == "finished" else None,
     )

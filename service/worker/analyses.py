@@ -31,6 +31,8 @@ def analyse_match(task: Task) -> Any:
             for analysis in analyses(match, head, commands, task.show, share):
                 kept = encode(analysis)
                 _keep(head, kept, complete=analysis.complete)
+                if not analysis.complete:
+                    task.count_partial_result()
     assert kept is not None, "the last analysis is complete"
     _keep_moments(match, kept)
     return msgspec.json.decode(kept)

@@ -57,6 +57,7 @@ class Task:
         self.arguments = arguments
         """Arguments of the kind, plain JSON values."""
         self._noted: float | None = None
+        self._partial_results = 0
 
     def show(self, done: int, total: int) -> None:
         """Record the progress, at most a few times a second; raises `Stale` once it is outdated."""
@@ -65,6 +66,11 @@ class Task:
         self.require_current()
         self.note(progress=[done, total])
         self._noted = stopwatch()
+
+    def count_partial_result(self) -> None:
+        """Tell that another partial result can be read."""
+        self._partial_results += 1
+        self.note(partial_results=self._partial_results)
 
     def require_current(self) -> None:
         """Raise `Stale` if the job is for a version that its viewer has left behind."""
@@ -97,7 +103,7 @@ def run(
     task = Task(job, kind, match, version, viewer, arguments)
     watch = stopwatch()
     outcome: str = "failed"
-    task.note(error="worker-died", stale=False, progress=None)
+    task.note(error="worker-died", stale=False, progress=None, partial_results=0)
     try:
         task.require_current()
         result = import_attribute(KINDS[kind].run)(task)

@@ -100,6 +100,7 @@ def test_a_finished_match_is_analysed_kept_and_drawn(ada, eve, finished):
     job = ended(eve, eve.http.post(f"/matches/{finished}/analysis"))
     assert (job["state"], job["kind"]) == ("finished", "analysis")
     assert job["progress"]["done"] == job["progress"]["total"]
+    assert job["partial_results"] > 0
     found = ada.get(f"/matches/{finished}/analysis")
     assert found == job["result"]
     assert found["match"] == finished
