@@ -97,7 +97,7 @@ export function cardName(card: string, say: Say): string {
 export function objects(thing: Tagged, say: Say, view: unknown, name: BoardProps["name"]): string {
   const list = (field: string): string[] => (Array.isArray(thing[field]) ? (thing[field] as string[]) : []);
   const parts = [
-    ...list("victims").map((card) => victimName(card, say, view as View | undefined)),
+    ...list("victims").map((card) => victimName(card, say, view as View | undefined, name)),
     ...list("cards").map((card) => cardName(card, say)),
     ...(typeof thing.target === "number" && thing.target >= 0 ? [name(thing.target)] : []),
     ...(thing.type === "react" ? list("positions").map((place) => `${Number(place) + 1}.`) : []),
@@ -105,12 +105,18 @@ export function objects(thing: Tagged, say: Say, view: unknown, name: BoardProps
   return parts.length > 0 ? `: ${parts.join(", ")}` : "";
 }
 
-function victimName(card: string, say: Say, view: View | undefined): string {
+function victimName(
+  card: string,
+  say: Say,
+  view: View | undefined,
+  name: BoardProps["name"] | null = null,
+): string {
   const seat = view?.seats.findIndex(
     ({ board, hand }) => board.some((berth) => berth.card === card) || hand?.includes(card),
   );
   const what = cardName(card, say);
-  return seat === undefined || seat < 0 ? what : say("ofSeat", { what, seat: seat + 1 });
+  if (seat === undefined || seat < 0) return what;
+  return name ? say("ofPlayer", { what, who: name(seat) }) : say("ofSeat", { what, seat: seat + 1 });
 }
 
 function thrownHow(event: Tagged): string {

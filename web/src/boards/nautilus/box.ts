@@ -52,8 +52,12 @@ export function exitsOf(module: string, rotation: number): number[] {
 
 /** Name a cell as on a chart: column letters, row number. */
 export function cellName([column, row]: Cell): string {
+  return `${columnName(column)}${row + 1}`;
+}
+
+export function columnName(column: number): string {
   const letter = (index: number): string => String.fromCharCode(65 + index);
-  return `${column < 26 ? letter(column) : `A${letter(column - 26)}`}${row + 1}`;
+  return column < 26 ? letter(column) : `A${letter(column - 26)}`;
 }
 
 /** Return the sort of a find: `starfish` of `starfish_3`. */

@@ -79,7 +79,7 @@ export const words: Words = {
 export function moduleName(module: string, say: Say): string {
   const { family, look, number } = partsOf(module);
   if (family === "base") return say("modules.base");
-  if (family === "hab") return `${say("modules.hab", { kind: look.toUpperCase(), number })}`.trim();
+  if (family === "hab") return say("modules.hab", { kind: look.toUpperCase(), number });
   return say("modules.res", { colour: say(`colours.${look}`), number });
 }
 
