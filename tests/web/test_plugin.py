@@ -104,6 +104,8 @@ def test_the_form_of_a_new_match_says_the_games_words(newcomer: Newcomer, langua
     expect(page.get_by_label(SAID[language][3])).to_have_value("21")
     page.get_by_role("radio", name="Stone Heap").check()
     page.locator("details > summary").click()
+    expect(page.get_by_label("Turn seconds")).to_be_hidden()
+    page.locator("[name=clock]").select_option("phases")
     expect(page.get_by_label("Turn seconds")).to_have_value("60")
     assert breaches(page) == []
 

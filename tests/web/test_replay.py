@@ -47,7 +47,7 @@ def test_a_finished_match_is_replayed_by_keys_timeline_and_link(
     page.get_by_role("slider", name="Timeline").fill(str(end - 1))
     place(page, end)
     expect(sea).to_have_count(laid)
-    page.get_by_role("combobox", name="Seen by").select_option(label="Ada")
+    page.get_by_role("combobox", name="Seen by").select_option(label="As seen by Ada")
     expect(page.get_by_role("group", name="Your hand")).to_be_visible()
     place(page, end)
     expect(page).to_have_url(re.compile(r"at=\d+&view=0"))
@@ -158,7 +158,7 @@ def test_a_running_match_is_replayed_as_its_viewer_saw_it(newcomer: Newcomer, ad
     expect(ada.page.get_by_role("group", name="Your hand")).to_be_visible()
     eyes = ada.page.get_by_role("combobox", name="Seen by")
     expect(eyes).to_be_disabled()
-    expect(eyes.locator("option")).to_have_text(["Ada"])
+    expect(eyes.locator("option")).to_have_text(["As seen by Ada"])
 
 
 def test_two_watch_together_and_the_lead_is_handed_over(newcomer: Newcomer, over: str):
@@ -177,7 +177,7 @@ def test_two_watch_together_and_the_lead_is_handed_over(newcomer: Newcomer, over
     end = last(cleo)
     cleo.keyboard.press("End")
     place(dan, end)
-    cleo.get_by_role("combobox", name="Seen by").select_option(label="Ada")
+    cleo.get_by_role("combobox", name="Seen by").select_option(label="As seen by Ada")
     expect(dan.get_by_role("combobox", name="Seen by")).to_have_value("0")
     dan.keyboard.press("Home")
     place(dan, 1)
