@@ -64,9 +64,9 @@ def test_an_undo_is_shown_to_all_before_they_answer_and_their_votes_are_seen(new
     shown = request(asked)
     expect(shown).to_contain_text(f"{asker.name} asks to take a move back")
     expect(shown.get_by_role("list", name="One move would be taken back")).to_contain_text("laid")
-    expect(shown.get_by_role("list", name="Answers")).to_contain_text(
-        f"{asked.name} has not answered yet"
-    )
+    votes = shown.get_by_role("list", name="Answers")
+    expect(votes).to_contain_text("You have not answered yet")
+    expect(votes).to_contain_text(f"{third.name} has not answered yet")
     imagine = shown.get_by_role("button", name="Show the board as it would be")
     imagine.click()
     expect(laid(asked)).to_have_count(0)
@@ -155,6 +155,20 @@ def test_a_hint_is_given_at_once_thought_over_and_played(newcomer: Newcomer):
     hint.get_by_role("button", name="Play it").click()
     changed(ada, version)
     expect(hint).to_be_hidden()
+
+
+def test_a_hint_is_marked_on_the_board_and_can_be_closed(newcomer: Newcomer):
+    ada = newcomer("Ada", "phone").enter()
+    ada.open(seated([ada], "submarine", bots=1))
+    ada.page.get_by_role("button", name="Ask for a hint").click()
+    hint = ada.page.get_by_role("region", name="Hint")
+    column = re.search(r"column ([A-F])", hint.inner_text())
+    assert column
+    expect(ada.page.locator(f"[data-cell={column[1]}2][data-marked]")).to_be_in_viewport()
+    hint.get_by_role("button", name="Close the hint").click()
+    expect(hint).to_be_hidden()
+    ada.page.get_by_role("button", name="Ask for a hint").click()
+    expect(hint).to_be_visible()
 
 
 def test_a_hint_that_comes_too_late_is_not_waited_for(newcomer: Newcomer):

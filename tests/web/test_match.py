@@ -319,6 +319,7 @@ def test_taking_back_heals_a_conflict_unless_others_must_agree_now(
     on.page.route("**/commands", overtake)
     place_and_take_back(lambda: {"type": "propose_abandon"})
     expect(on.story.get_by_text("took a move back")).to_have_count(1)
+    expect(on.story.locator("del")).to_have_count(1)
     place_and_take_back(lambda: off.player.legal(match)[0])
     expect(on.page.get_by_role("alert")).to_contain_text(f"Now {off.name} must agree")
     forget(complaints, "412")

@@ -182,11 +182,6 @@ export function percent(share: number): string {
   }).format(share);
 }
 
-/** Write a whole number with its sign. */
-export function signed(number: number): string {
-  return new Intl.NumberFormat(settings.chosen.language, { signDisplay: "exceptZero" }).format(number);
-}
-
 /** Write a moment's time of day. */
 export function timeOfDay(at: string): string {
   return timeFormat().format(new Date(at));

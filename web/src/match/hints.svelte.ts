@@ -10,7 +10,7 @@ const BUDGET = 160;
 const OTHERS_MAX = 3;
 
 /** How another move compares with the hint. */
-interface Gap {
+export interface Gap {
   other: Tagged;
   /** Games of 100 that it wins more, or fewer if negative. */
   games: number;
@@ -43,6 +43,10 @@ export class Hints {
   /** Drop a hint for an earlier version, and the job that thinks it over. */
   pass(version: number): void {
     if (this.#given === null || this.#given.version >= version) return;
+    this.drop();
+  }
+
+  drop(): void {
     this.#given = null;
     this.asked.drop();
   }
