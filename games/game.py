@@ -81,7 +81,7 @@ class State(Protocol):
 
 
 class Result(Protocol):
-    """How a game ended. Each game's own Struct adds the fields of its specification.
+    """How a game ended. Each game's own Struct adds its own fields.
 
     It may have a `reason` (text) and `scores` (a number by seat), which the log then names.
     """
@@ -314,7 +314,7 @@ class Game(Generic[OptionsT, CommandT, EventT, StateT, ViewT]):
     apply: Callable[[StateT, EventT], None]
     """Fold one event in place: total, no chance, no validation."""
     legal: Callable[[StateT, int], list[CommandT]]
-    """(state, seat) -> every legal command, or representatives where the specification says so."""
+    """(state, seat) -> every legal command, or representatives of large families."""
     waiting: Callable[[StateT], frozenset[int]]
     """The seats on the clock."""
     default: Callable[[StateT, int], CommandT]

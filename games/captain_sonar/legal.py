@@ -1,4 +1,4 @@
-"""The legal commands of a seat; of three families only representatives (section 6)."""
+"""The legal commands of a seat; of three families only representatives."""
 
 from games.captain_sonar.commands import (
     ChooseStart,

@@ -30,7 +30,7 @@ Assignment = tuple[tuple[int | str, ...], ...]
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The options of a match (specification section 15)."""
+    """The options of a match."""
 
     mode: Literal["turns", "real_time"] = "turns"
     map: Literal["alpha", "bravo", "charlie", "delta", "echo"] = "alpha"
@@ -216,7 +216,7 @@ class View(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How a match ended (specification section 11)."""
+    """How a match ended."""
 
     outcome: Literal["win", "draw"]
     winner_crew: int | None

@@ -26,7 +26,7 @@ TABLE: dict[int, tuple[tuple[Role, ...], ...]] = {
 
 
 def setup(seats: int, options: Options, chance: Chance) -> list[Event]:
-    """Return the opening event with all chance of the game (specification section 4)."""
+    """Return the opening event with all chance of the game."""
     if options.mode == "real_time" and seats < REAL_TIME_SEATS_MIN:
         raise Illegal("mode-needs-four-players")
     if options.role_assignment:

@@ -1,4 +1,4 @@
-"""Who is to act, for how long, and what the clock plays for them (specification section 10)."""
+"""Who is to act, for how long, and what the clock plays for them."""
 
 from collections.abc import Sequence
 

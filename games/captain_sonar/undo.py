@@ -1,4 +1,4 @@
-"""The undo class of a command (specification section 13)."""
+"""The undo class of a command."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What a viewer may know of a match and of its events (specification sections 7 and 12)."""
+"""What a viewer may know of a match and of its events."""
 
 from functools import cache
 from typing import Literal

@@ -1,4 +1,4 @@
-"""The commands of section 6. A default stands for a field that is absent."""
+"""The commands. A default stands for a field that is absent."""
 
 from typing import Literal
 

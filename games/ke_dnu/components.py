@@ -37,7 +37,7 @@ class Reach(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Pick(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which own cards the field `cards` of a command names (6.2)."""
+    """Which own cards the field `cards` of a command names."""
 
     zone: Literal["hand", "board", "water"]
     to: Literal["move", "drop", "ready", "place"] = "move"

@@ -108,7 +108,7 @@ def decide_on(draft: Draft, seat: int, command: Command) -> None:
 
 
 def check(state: State, seat: int, command: Command) -> None:
-    """Refuse a command of any type that is out of place, in the order of section 6."""
+    """Refuse a command of any type that is out of place."""
     if state.phase == "over":
         raise Illegal("game-over")
     if state.status[seat] != "afloat":

@@ -1,4 +1,4 @@
-"""How ships sink and how the match ends (section 11)."""
+"""How ships sink and how the match ends (KED-110 to KED-115)."""
 
 from typing import Literal
 
@@ -30,7 +30,7 @@ def has_ended(state: State) -> bool:
 
 
 def end(draft: Draft) -> None:
-    """Rank the seats and end the match (section 11)."""
+    """Rank the seats and end the match (KED-113)."""
     state = draft.state
     seats = range(len(state.status))
     left = [status == "abandoned" for status in state.status]

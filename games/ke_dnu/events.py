@@ -1,4 +1,4 @@
-"""The events of section 7. Each docstring says who sees which fields.
+"""The events. Each docstring says who sees which fields.
 
 `?` and -1 stand for what is hidden from a viewer. A `cause` is `turn`, `jettison`, `pair`, `limit`,
 `pay`, `anchor`, `maid` or the type of the acting card.
@@ -14,7 +14,7 @@ Cards = tuple[str, ...]
 
 
 class Dealt(Tagged, frozen=True):
-    """The set-up (section 4; KED-2, KED-4 to KED-6). Decks and supply are hidden from all."""
+    """The set-up (KED-2, KED-4 to KED-6). Decks and supply are hidden from all."""
 
     first_seat: int
     decks: tuple[Cards, ...]

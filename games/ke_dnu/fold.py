@@ -87,7 +87,7 @@ def game_over(state: State, event: events.GameOver) -> None:
 
 
 def dealt(state: State, event: events.Dealt) -> None:
-    """Lay out the decks and the shop (section 4)."""
+    """Lay out the decks and the shop (KED-2, KED-4)."""
     state.first_seat = event.first_seat
     state.deck = [list(deck) for deck in event.decks]
     state.shop_deck = list(event.shop_deck)
@@ -96,7 +96,7 @@ def dealt(state: State, event: events.Dealt) -> None:
 
 
 def turn_started(state: State, event: events.TurnStarted) -> None:
-    """Begin a turn (5.1): ready the board and set the counters."""
+    """Begin a turn (KED-9): ready the board and set the counters."""
     board = state.board[event.seat]
     for at, place in enumerate(board):
         if place.exhausted:

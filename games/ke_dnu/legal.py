@@ -1,4 +1,4 @@
-"""List what a seat may do: every legal command, or the representatives of section 6.2."""
+"""List what a seat may do: every legal command, or representatives of large families."""
 
 from collections.abc import Iterator
 from itertools import combinations

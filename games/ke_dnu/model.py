@@ -29,7 +29,7 @@ SupplyType = Literal[
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The options of section 15. The number of players is an option of the match."""
+    """The game's options. The number of players is an option of the match."""
 
     first_seat: Literal["random", "0", "1", "2", "3"] = "random"
     voyage_round_limit: Annotated[int, Meta(ge=5, le=60)] = 25
@@ -65,7 +65,7 @@ class Redirect(msgspec.Struct, frozen=True):
 
 
 class Frame(msgspec.Struct, frozen=True, tag_field="kind", tag=lambda n: snake_case(n)[:-6]):
-    """Something on the stack that seats may answer (5.3)."""
+    """Something on the stack that seats may answer."""
 
 
 class PlayFrame(Frame, frozen=True):
@@ -136,7 +136,7 @@ AnyFrame = PlayFrame | ActionFrame | ReactionFrame | DiscardFrame | ChoiceFrame 
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How the match ended (section 11)."""
+    """How the match ended."""
 
     winners: tuple[int, ...]
     ranks: tuple[int, ...]
@@ -152,7 +152,7 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class State(Copyable):
-    """The state of a match (section 3). Sharing a frame or berth is safe: both are frozen."""
+    """The state of a match. Sharing a frame or berth is safe: both are frozen."""
 
     options: Options
     deck: list[list[str]]
@@ -213,7 +213,7 @@ class SeatView(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    """The match as a viewer sees it (section 12)."""
+    """The match as a viewer sees it."""
 
     phase: Phase
     step: Step

@@ -1,4 +1,4 @@
-"""The set-up (section 4): which cards a match has, and how they are dealt."""
+"""The set-up (KED-1 to KED-6): which cards a match has, and how they are dealt."""
 
 from functools import lru_cache
 
@@ -21,7 +21,7 @@ REACTIONS = ("bartender", "lifebuoy", "ship_guard", "steward", "teacher")
 
 @lru_cache(maxsize=256)
 def supply(options: Options) -> tuple[str, ...]:
-    """Return the supply cards of a match (KED-3, section 15)."""
+    """Return the supply cards of a match (KED-3)."""
     out = {*options.exclude_types, *(REACTIONS if options.no_reactions else ())}
     dealt = {"supply", "option"} if options.include_singer else {"supply"}
     return tuple(card for card, kind in CARDS.items() if kind.dealt in dealt and kind.id not in out)
@@ -76,7 +76,7 @@ def setup(seats: int, options: Options, chance: Chance) -> list[events.Event]:
 
 
 def check_options(seats: int, options: Options) -> None:
-    """Refuse options that do not go together (section 15)."""
+    """Refuse options that do not go together."""
     try:
         msgspec.convert(msgspec.to_builtins(options), Options)
     except msgspec.ValidationError as error:

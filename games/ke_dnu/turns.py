@@ -22,7 +22,7 @@ from games.ke_dnu.rules.windows import asked, choosable_cards, touches
 
 
 def waiting(state: State) -> frozenset[int]:
-    """Return the seats on the clock (5.2)."""
+    """Return the seats on the clock."""
     if state.phase == "over":
         return frozenset()
     if state.stack:
@@ -36,14 +36,14 @@ def teams(state: State) -> list[frozenset[int]]:
 
 
 def clock(state: State, seat: int) -> tuple[str, int] | None:
-    """Return one clock for a turn, and one for each frame that asks a seat (section 10)."""
+    """Return one clock for a turn, and one for each frame that asks a seat."""
     if state.stack:
         return f"window_{state.numbers[-1]}", state.options.window_seconds
     return f"turn_{state.phase}_{state.turn_index}", state.options.turn_seconds
 
 
 def default(state: State, seat: int) -> Command:
-    """Return the command that the clock plays (section 10)."""
+    """Return the command that the clock plays."""
     if state.stack:
         return default_answer(state, seat)
     if state.step == "draw":

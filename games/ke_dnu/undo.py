@@ -1,4 +1,4 @@
-"""How a command may be undone (section 13)."""
+"""How a command may be undone."""
 
 from collections.abc import Sequence
 
@@ -22,15 +22,15 @@ from games.ke_dnu.model import State
 SIGHTS = frozenset((NAVIGATOR, STEERSMAN, BOOGEYMAN))
 
 
-def undo(state: State, seat: int, command: Command, followed: Sequence[Event]) -> Undo | None:
-    """Return the undo class of a command (section 13)."""
-    if any(map(reveals, followed)):
+def undo(before: State, seat: int, command: Command, events: Sequence[Event]) -> Undo | None:
+    """Return the undo class of a command."""
+    if any(map(reveals, events)):
         return "all"
     match command:
         case commands.Activate(card=card) | commands.UseFlapper(source=card):
-            return undo_action(CARDS[card], followed)
+            return undo_action(CARDS[card], events)
         case commands.EndTurn():
-            return undo_end(seat, followed)
+            return undo_end(seat, events)
         case (
             commands.React()
             | commands.Claim()

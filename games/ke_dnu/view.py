@@ -1,4 +1,4 @@
-"""What a viewer may know of the state (section 12) and of each event (section 7)."""
+"""What a viewer may know of the state and of each event."""
 
 from msgspec.structs import replace
 

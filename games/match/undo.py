@@ -1,8 +1,8 @@
 """Undo: what it would take, and who must be asked.
 
-The undo classes are the games' own (specification §13). An undo is free only as long as no other
-seat's record follows. Otherwise the seats that were shown an undone record are asked, and
-everybody if something hidden was revealed, be it by the game or by a solver.
+The undo classes are the games' own. An undo is free only as long as no other seat's record follows.
+Otherwise the seats that were shown an undone record are asked, and everybody if something hidden
+was revealed, be it by the game or by a solver.
 """
 
 from typing import Any, NamedTuple

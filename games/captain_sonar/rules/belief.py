@@ -3,7 +3,7 @@
 A hypothesis is a cell and the cells of the route since the last surfacing. Hypotheses whose routes
 have the same shape, seen from the boat, are kept together as one way; its cells are one bit board.
 A move shifts all of them at once, and a shape that would cross itself is dropped. The boat's own
-mines are ignored, so that the set is never too small (specification section 14).
+mines are ignored, so that the set is never too small.
 """
 
 from collections.abc import Iterable, Iterator

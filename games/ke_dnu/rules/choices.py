@@ -1,4 +1,4 @@
-"""The choices that `activate` and `use_flapper` name for an effect (6.2): checks and lists."""
+"""The choices that `activate` and `use_flapper` name for an effect: checks and lists."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -51,7 +51,7 @@ def check_choice(state: State, use: Use, choice: Choice) -> None:
 
 
 def check_possible(state: State, use: Use) -> None:
-    """Refuse an effect that could do nothing (6.2, check 1)."""
+    """Refuse an effect that could do nothing."""
     pick = use.kind.pick
     if pick is not None and pick.zone == "hand" and pick.to == "drop" and not state.hand[use.seat]:
         raise Illegal("hand-empty")
@@ -131,7 +131,7 @@ def nameable(state: State, use: Use, seat: int) -> list[str]:
 
 
 def check_target(state: State, use: Use, target: int) -> None:
-    """Refuse a wrong target (6.2, check 2)."""
+    """Refuse a wrong target."""
     reach = use.kind.reach
     if reach is None or reach.whom != "target":
         if target != -1:
@@ -154,7 +154,7 @@ def count_range(state: State, use: Use, pick: Pick) -> tuple[int, int]:
 
 
 def check_cards(state: State, use: Use, cards: Sequence[str]) -> None:
-    """Refuse wrong own cards (6.2, check 3)."""
+    """Refuse wrong own cards."""
     pick = use.kind.pick
     if pick is None:
         if cards:
@@ -184,7 +184,7 @@ def names_hand_cards(state: State, use: Use) -> bool:
 
 
 def check_victims(state: State, use: Use, choice: Choice) -> None:
-    """Refuse wrong cards of opponents (6.2, check 4)."""
+    """Refuse wrong cards of opponents."""
     reach = use.kind.reach
     if reach is not None and reach.zone == "hand" and names_hand_cards(state, use):
         good = named_hands(state, use, choice)
@@ -230,7 +230,7 @@ def evenly(use: Use, victims: Cards, zones: list[list[str]]) -> bool:
 
 
 def choices(state: State, use: Use) -> Iterator[Choice]:
-    """List every allowed choice, or representatives of large families (6.2)."""
+    """List every allowed choice, or representatives of large families."""
     if not possible(state, use):
         return
     kind = use.kind

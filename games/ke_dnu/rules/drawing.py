@@ -36,7 +36,7 @@ def refill(draft: Draft, seat: int) -> bool:
 
 
 def draw_cards(draft: Draft, seat: int, count: int, cause: str) -> bool:
-    """Draw from the own deck (6.1); return False if the seat must sink instead (KED-15)."""
+    """Draw from the own deck; return False if the seat must sink instead (KED-15)."""
     state = draft.state
     if state.phase == "sinking" and count > len(state.deck[seat]):
         return False
@@ -102,7 +102,7 @@ def tycoon(draft: Draft, seat: int, command: commands.Tycoon) -> None:
 def rearrange_top(draft: Draft, seat: int, command: commands.RearrangeTop) -> None:
     """Move a card in sight of the own deck (KED-60, KED-61).
 
-    In a window the deck must be touched and not redirected (5.3 d).
+    In a window the deck must be touched and not redirected.
     """
     state = draft.state
     top = state.stack[-1] if state.stack else None

@@ -1,4 +1,4 @@
-"""The operations of effects (6.1), each written once for all cards that have it."""
+"""The operations of effects, each written once for all cards that have it."""
 
 from typing import Literal, assert_never
 
@@ -121,7 +121,7 @@ def operate(effect: Effect, step: AnyOperation) -> None:
 
 
 def pays(effect: Effect) -> bool:
-    """Return whether the acting seat gets points: only in its own turn (6.1)."""
+    """Return whether the acting seat gets points: only in its own turn."""
     return effect.afloat and effect.frame.seat == effect.draft.state.active
 
 

@@ -1,4 +1,4 @@
-"""The automatic steps of turns, rounds and phases (5.1)."""
+"""The automatic steps of turns, rounds and phases."""
 
 from games.ke_dnu import events
 from games.ke_dnu.components import FIRST_POINTS

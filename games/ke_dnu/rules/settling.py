@@ -1,4 +1,4 @@
-"""What follows by itself after a command, until a seat is awaited or the match is over (5.3)."""
+"""What follows by itself after a command, until a seat is awaited or the match is over."""
 
 from typing import assert_never
 

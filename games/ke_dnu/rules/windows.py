@@ -1,4 +1,4 @@
-"""Windows (5.3): which seats a frame asks. It follows from public facts alone (KED-88)."""
+"""Windows: which seats a frame asks. It follows from public facts alone (KED-88)."""
 
 from games.ke_dnu.components import (
     ASSISTANT,
@@ -126,7 +126,7 @@ def zone_size(state: State, seat: int, zone: str) -> int:
 
 
 def may_steer(state: State, frame: ActionFrame, seat: int) -> bool:
-    """Return whether a seat may reorder its deck in the window of an action (5.3 d)."""
+    """Return whether a seat may reorder its deck in the window of an action (KED-61)."""
     return (
         steerable(state, frame, seat)
         and state.rearranged[seat] < REARRANGE_LIMIT

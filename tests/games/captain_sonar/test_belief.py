@@ -254,7 +254,7 @@ def test_on_delta_the_ice_tells_a_hole_from_none(iced):
 
 @pytest.mark.rule("SON-93")
 def test_a_boat_sunk_by_the_ice_leaves_the_set_as_it_was():
-    """Section 14: announcing a surfacing tells of the ice; a boat that sinks announces none."""
+    """Announcing a surfacing tells of the ice; a boat that sinks announces none."""
     before = beginning(charts_of("delta", "light", over_islands=False), 0)
     assert told(DamageTaken(0, 1, 4, "ice", None), belief=before) == before.candidates()
 

@@ -1,4 +1,4 @@
-"""Clocks, defaults and pace: specification section 10."""
+"""Clocks, defaults and pace."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The leak traps of specification section 12, by their numbers."""
+"""The leak traps, number by number."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Undo classes: specification section 13."""
+"""The undo class of each command."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""Who sees what: fields by seat and role, and the parts of each event (section 12)."""
+"""Who sees what: fields by seat and role, and the parts of each event."""
 
 from typing import get_args
 

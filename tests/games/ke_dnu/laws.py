@@ -169,7 +169,7 @@ def orders_of(event: Any) -> list[Sequence[str]]:
 
 
 def canonical(state: State, seat: int, command: Any) -> Any:
-    """Return the member of a command's family that is listed (6.2)."""
+    """Return the member of a command's family that is listed."""
     match command:
         case Activate(card=card) if any(p.card == card for p in state.board[seat]):
             use = Use(seat, card, times(state.board[seat], card))

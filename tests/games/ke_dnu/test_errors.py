@@ -1,4 +1,4 @@
-"""Every error code, and the order of the checks (section 6)."""
+"""Every error code, and the order of the checks."""
 
 import ast
 import re
@@ -39,7 +39,7 @@ CODES = {
     "price-not-met", "not-copyable", "hand-empty", "nothing-to-do", "wrong-count",
     "card-not-in-water", "self-target", "not-exhausted", "already-readied", "bad-victims",
 }  # fmt: skip
-"""All codes of section 6 except `bad-option`, which the set-up raises."""
+"""All codes except `bad-option`, which the set-up raises."""
 
 
 def test_the_match_and_the_seat_come_first():
@@ -350,7 +350,7 @@ def test_flappers():
 
 
 def test_every_code_has_a_test():
-    """The codes here are those of section 6 and those that the rules raise."""
+    """The codes here are those that the rules raise."""
     calls = [
         node
         for node in ast.walk(ast.parse(Path(__file__).read_text()))

@@ -1,4 +1,4 @@
-"""The worked examples of the specification (section 16), number by number."""
+"""Worked examples, number by number."""
 
 import pytest
 

@@ -242,7 +242,6 @@ def test_doubled(kind):
     "kind", ["fisherman", "stoker", "lifeguard", "maid", "navigator", "steersman", "tycoon"]
 )
 def test_doubled_passives(kind):
-    """Check the column Dbl of the specification's table."""
     plain = given(boards={0: f"{kind}_1"}).state
     twice = given(boards={0: f"{kind}_1+assistant_1"}).state
     measure = {

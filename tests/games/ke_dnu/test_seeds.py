@@ -1,4 +1,4 @@
-"""The component data are those of the specification's tables 2.1 and 2.2."""
+"""The component data are those of the table."""
 
 from games.ke_dnu.components import CARDS, KINDS
 from games.ke_dnu.model import Options
@@ -65,7 +65,7 @@ singer purple 3 3 2 y y y
 
 
 def row(kind) -> str:
-    """Return a card as a row of the specification's table."""
+    """Return a card as a row of the table."""
     state = table(options={"include_singer": True})
     unsold = kind.dealt == "seat" or kind.id == "lockdown"
     return " ".join(

@@ -1,4 +1,4 @@
-"""Section 10: defaults and clocks."""
+"""Defaults and clocks."""
 
 from games.ke_dnu import GAME
 from games.ke_dnu.commands import (

@@ -1,4 +1,4 @@
-"""Section 13: the undo class of each command."""
+"""The undo class of each command."""
 
 import pytest
 

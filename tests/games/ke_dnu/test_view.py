@@ -1,4 +1,4 @@
-"""Section 12: what each viewer sees, and the leak traps by their numbers."""
+"""What each viewer sees, and the leak traps by their numbers."""
 
 from typing import Any
 
@@ -344,7 +344,7 @@ def test_at_the_end_all_is_shown():
         assert view.waiting == ()
 
 
-def test_the_view_has_the_fields_of_the_specification():
+def test_the_view_has_these_fields_in_this_order():
     fields = (
         "phase step first_seat active turn_index round points shop iceberg removed locked no_play "
         "readied drawn draw_begun tycoon_left maid_left end_queue sank_order result "

@@ -142,7 +142,7 @@ def test_hidden_finds_show_cell_and_zone_and_known_faces_only():
         assert faces == expected
 
 
-def test_the_view_has_the_fields_of_the_specification():
+def test_the_view_has_these_fields():
     raw = msgspec.json.decode(ENCODER.encode(given(2).view(0)))
     assert set(raw) == {
         "seats", "round", "first_seat", "phase", "step", "active", "modules", "supply", "hand",

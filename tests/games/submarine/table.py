@@ -1,4 +1,4 @@
-"""Positions for the tests: the specification's reference game, and positions arranged by hand."""
+"""Positions for the tests: the worked examples' reference game, and positions arranged by hand."""
 
 from games.chance import Chance
 from games.submarine import GAME
@@ -37,7 +37,7 @@ class Table(Given):
 
 
 def reference_deal(players):
-    """Return the `dealt` event of the specification's reference game."""
+    """Return the `dealt` event of the reference game."""
     layout = tuple(f"{MOTIFS[t % 12]}_{COLOURS[(t + t // 12) % 5]}" for t in range(60))
     share = SHARES[players].cards
     decks = tuple(tuple(COLOURS[(seat + j) % 5] for j in range(share)) for seat in range(players))

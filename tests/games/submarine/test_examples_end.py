@@ -1,4 +1,4 @@
-"""Examples 11 to 15 of the specification: the ends of voyages and of the game."""
+"""Worked examples 11 to 15: the ends of voyages and of the game."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Examples 5 to 10 of the specification: salvage, compensation and jokers."""
+"""Worked examples 5 to 10: salvage, compensation and jokers."""
 
 import pytest
 

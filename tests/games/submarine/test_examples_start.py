@@ -1,4 +1,4 @@
-"""Examples 1 to 4 of the specification: the set-up and moves."""
+"""Worked examples 1 to 4: the set-up and moves."""
 
 import msgspec
 import pytest

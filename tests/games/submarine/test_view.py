@@ -1,4 +1,4 @@
-"""Views, redaction and the leak traps of the specification."""
+"""Views, redaction and the leak traps."""
 
 import msgspec
 import pytest
@@ -37,7 +37,7 @@ def test_a_view_is_the_state_but_for_hands_piles_and_the_cards_aside():
             assert shown["hand"][seat] == own
 
 
-def test_a_view_has_the_fields_of_the_specification_in_its_order():
+def test_a_view_has_these_fields_in_this_order():
     assert View.__struct_fields__ == (
         *("players", "phase", "active", "first", "turn", "voyage", "progress", "quiet", "cells"),
         *("subs", "ships", "slots", "jokers", "hand", "pile", "discard", "aside", "mode", "moved"),

@@ -1,4 +1,4 @@
-"""The worked examples of the specification."""
+"""Worked examples, number by number."""
 
 import pytest
 
