@@ -244,9 +244,9 @@ def encoded(manifest: Manifest) -> bytes:
     return msgspec.json.format(msgspec.json.encode(manifest)) + b"\n"
 
 
-def _create(path: Path, data: bytes, mode: int = 0o600) -> None:
+def _create(path: Path, data: bytes) -> None:
     """Create a file and sync it. Raises `FileExistsError`."""
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as out:
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
         out.write(data)
         out.flush()
         os.fsync(out.fileno())

@@ -250,15 +250,13 @@ class Rows:
         async for key in self.client.scan_iter(match=f"{generation}:*", count=1_000):
             await self.client.unlink(key)
 
-    async def apply(
-        self, summary: Summary, generation: str = "", news: Iterable[tuple[str, Notice]] = ()
-    ) -> bool:
+    async def apply(self, summary: Summary, generation: str = "") -> bool:
         """Write the row of a match unless a newer one is stored. Return whether it was written.
 
         Without `generation` the row goes into all generations, and players get notices of what
-        stands, and `news` if the status is new. Raises `NoRows` if there is none.
+        stands. Raises `NoRows` if there is none.
         """
-        (applied,) = await self.apply_all([summary], generation, lambda _: news)
+        (applied,) = await self.apply_all([summary], generation)
         return applied
 
     async def apply_all(
@@ -271,7 +269,8 @@ class Rows:
     ) -> list[bool]:
         """Write the rows of many matches as `apply` does. Return which of them were written.
 
-        If `noted`, `written_after` returns these matches.
+        Players also get `news` if the status of a match is new. If `noted`, `written_after` returns
+        these matches.
         """
         async with self.client.pipeline(transaction=False) as pipe:
             for one in summaries:

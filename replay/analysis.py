@@ -173,14 +173,12 @@ def require_analysable(match: Match) -> None:
         raise Illegal("no-analysis", game=match.game.slug)
 
 
-def analyse(
-    match: Match, head: str, commands: int = COMMANDS, on_progress: OnProgress = ignore_progress
-) -> Analysis:
+def analyse(match: Match, head: str, commands: int = COMMANDS) -> Analysis:
     """Return the complete analysis of the effective line of a match.
 
     `head` seeds all randomness. Raises `Illegal`: `match-not-started`, `no-analysis`.
     """
-    *_, last = analyses(match, head, commands, on_progress)
+    *_, last = analyses(match, head, commands)
     return last
 
 

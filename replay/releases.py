@@ -24,11 +24,9 @@ Games from other packages are not listed: they have releases of their own.
 """
 
 
-def release_of(
-    slug: str, rules: int, releases: Mapping[str, Mapping[str, frozenset[int]]] = RELEASES
-) -> str | None:
+def release_of(slug: str, rules: int) -> str | None:
     """Return the latest release that supports a rules version of a game, or None."""
-    found = [name for name, games in releases.items() if rules in games.get(slug, ())]
+    found = [name for name, games in RELEASES.items() if rules in games.get(slug, ())]
     return found[-1] if found else None
 
 

@@ -15,8 +15,6 @@ WIDTH = 256
 HEIGHT = 8
 """Number of levels of the tree in a tile."""
 HASH_BYTES = 32
-ENTRY_BYTES_MAX = (1 << 16) - 1
-LEVELS_MAX = 8
 
 NUMBER = r"(?:x\d{3}/)*\d{3}"
 PATH = re.compile(rf"tile/(?:[0-7]|entries)/{NUMBER}(?:\.p/[1-9]\d{{0,2}})?", re.ASCII)

@@ -16,7 +16,6 @@ ProposalSeconds = Annotated[int, Meta(ge=10, le=30 * 86400)]
 SpectatorDelay = Annotated[int, Meta(ge=1, le=86400)]
 """A number of seconds."""
 BotPace = Literal["instant", "brisk", "human"]
-PlayerId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
 Entropy = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,64}$")]
 Level = Annotated[str, Meta(pattern="^[a-z_]{1,32}$")]
 Version = Annotated[int, Meta(ge=0)]

@@ -18,6 +18,7 @@ import msgspec
 
 from events.folder import sync_folders
 
+NAME = "appendonly.aof"
 COPIED_BYTES = 1 << 20
 """Size of the pieces in which a file is copied."""
 COPY_SUFFIX = ".anew"
@@ -69,33 +70,33 @@ class _Garbage(Exception):
     """The bytes are not a command."""
 
 
-def newest(folder: Path, name: str = "appendonly.aof") -> Path | None:
+def newest(folder: Path) -> Path | None:
     """Return the file that the server appends to.
 
     Up to Redis 6.2 that is the only file, from 7.0 on the last one of the manifest.
     """
-    manifest = _manifest(folder, name)
+    manifest = _manifest(folder)
     if manifest.exists():
         listed = PART.findall(manifest.read_text())
         increments = [part for part, kind in listed if kind == "i"]
         bases = [part for part, kind in listed if kind == "b"]
         return manifest.with_name((increments or bases)[-1]) if listed else None
-    single = folder / name
+    single = folder / NAME
     return single if single.exists() else None
 
 
-def is_divided(folder: Path, name: str = "appendonly.aof") -> bool:
+def is_divided(folder: Path) -> bool:
     """Return whether a server from 7.0 on wrote the data: in files that earlier ones ignore."""
-    return _manifest(folder, name).exists()
+    return _manifest(folder).exists()
 
 
-def _manifest(folder: Path, name: str) -> Path:
-    return folder / "appendonlydir" / f"{name}.manifest"
+def _manifest(folder: Path) -> Path:
+    return folder / "appendonlydir" / f"{NAME}.manifest"
 
 
-def parts(folder: Path, name: str = "appendonly.aof") -> list[Path]:
+def parts(folder: Path) -> list[Path]:
     """Return all files from which the server loads its data."""
-    found = [folder / name, *sorted((folder / "appendonlydir").glob(f"{name}.*"))]
+    found = [folder / NAME, *sorted((folder / "appendonlydir").glob(f"{NAME}.*"))]
     return [path for path in found if path.is_file() and path.suffix != COPY_SUFFIX]
 
 

@@ -261,10 +261,10 @@ class MatchCache:
         self._recent.pop(match, None)
         self._cached.pop(match, None)
 
-    async def lines(self, cached: CachedMatch, after: int = 0) -> list[bytes]:
-        """Return the encoded records of the fold after a version."""
-        lines = await self._read(cached.match.header.match, after)
-        return lines[: cached.folded.version - after]
+    async def lines(self, cached: CachedMatch) -> list[bytes]:
+        """Return the encoded records of the fold."""
+        lines = await self._read(cached.match.header.match, 0)
+        return lines[: cached.folded.version]
 
     async def shown(self, cached: CachedMatch, caller: Caller) -> CachedMatch:
         """Return a match as the caller may see it now: to spectators, with the delay of the match.

@@ -145,13 +145,6 @@ class Puzzle:
         hand = position.hands[position.active]
         return hand[-1] if hand and hand[-1] >= START else None
 
-    def payable(self, position: Position, seat: int) -> Cards:
-        """Return the cards of a hand that may be discarded (TRA-18)."""
-        hand = position.hands[seat]
-        if position.started:
-            return hand
-        return tuple(code for code in hand if code < START)
-
     def play(self, position: Position, move: Move) -> Position:
         """Return the position after a move that does not end the game."""
         match move:

@@ -37,7 +37,6 @@ from games.captain_sonar.rules.crews import spaces
 from games.chance import Chance
 from games.playout import Ply
 
-SECRET = (GaugeMarked, SymbolCrossed, CircuitRepaired, OverlaySet, OverlayWiped)
 TASKS = (GaugeMarked, SymbolCrossed, CircuitRepaired)
 
 

@@ -10,8 +10,6 @@ from games.tranquility.components import COLOUR, LAYOUTS, WILDS, rank
 from games.tranquility.events import CardsDrawn, PhaseEntered
 from games.tranquility.model import Laid, Options, Storm
 
-ROW_FULL = "1 2 3 4 5 6"
-
 
 class Table(Given):
     """A position of Tranquility."""
