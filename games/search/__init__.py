@@ -6,11 +6,10 @@ question has the same answer anywhere. `docs/bots.md` says how and why.
 """
 
 from games.search.choose import Choice, choose, deliberate
-from games.search.evaluate import Estimate, evaluate
+from games.search.evaluate import Estimate
 from games.search.hint import Hint, Reason, advise
 from games.search.levels import LEVELS, softened, with_levels
 from games.search.rollout import Cancelled, never
-from games.search.shares import Share, share_of_state, win_share
 
 __all__ = (
     "LEVELS",
@@ -19,14 +18,10 @@ __all__ = (
     "Estimate",
     "Hint",
     "Reason",
-    "Share",
     "advise",
     "choose",
     "deliberate",
-    "evaluate",
     "never",
-    "share_of_state",
     "softened",
-    "win_share",
     "with_levels",
 )

@@ -82,10 +82,9 @@ def choose(
     legal: Sequence[Any],
     budget: int,
     chance: Chance,
-    cancelled: Stop = never,
 ) -> Choice:
-    """Return the last choice of `deliberate`; raises `Cancelled`."""
-    *_, last = deliberate(game, view, seen, legal, budget, chance, cancelled)
+    """Return the last choice of `deliberate`."""
+    *_, last = deliberate(game, view, seen, legal, budget, chance)
     return last
 
 

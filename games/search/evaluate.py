@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from games.chance import SEED_BYTES, Chance
-from games.game import AnyGame, Illegal, Seen
+from games.game import AnyGame, Illegal
 from games.search.rollout import Stop, never, rollout, team_of
 from games.search.worlds import Worlds
 
@@ -108,25 +108,6 @@ class Trials:
         mean, error = mean_and_error(won)
         gain, gain_error = mean_and_error(self.gains(at))
         return Estimate(self.candidates[at], mean, error, len(won), gain, gain_error)
-
-
-def evaluate(
-    game: AnyGame,
-    view: Any,
-    seen: Seen,
-    seat: int,
-    candidates: Sequence[Any],
-    budget: int,
-    chance: Chance,
-    cancelled: Stop = never,
-) -> list[Estimate]:
-    """Estimate each candidate over the same worlds.
-
-    `budget` is the number of playouts of all candidates together. Raises `Cancelled`.
-    """
-    trials = Trials(game, Worlds(game, view, seen, chance), seat, candidates, cancelled)
-    trials.extend(range(len(candidates)), max(1, budget // len(candidates)))
-    return trials.estimates()
 
 
 def mean_and_error(values: Sequence[float]) -> tuple[float, float]:

@@ -9,14 +9,15 @@ import argparse
 from collections.abc import Iterator, Sequence
 from math import pi, sqrt
 from pathlib import Path
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from games import GAMES
 from games.chance import Chance
 from games.game import AnyGame, Seen
 from games.playout import Watchers, plies, seed_of
-from games.search.rollout import blueprint_of, shares, team_of
-from games.search.shares import win_share
+from games.search.rollout import blueprint_of, forecasting, never, rollout, shares, team_of
+from games.search.worlds import Worlds
 from tests.bench.strength import replace_table, tabled
 
 PAGE = Path(__file__).parents[2] / "docs" / "analysis.md"
@@ -56,8 +57,17 @@ def forecasts(game: AnyGame, seats: int, seed: int, worlds: int, count: int) -> 
     draw = Chance(seed_of(seed), 1 << 50)
     for position in draw.sample(positions, min(count, len(positions))):
         own = Chance(seed_of(seed), (1 << 51) + len(position.seen.records))
-        found = win_share(game, position.view, position.seen, worlds, own)
-        yield Forecast(found[position.team].mean, came[position.team])
+        yield Forecast(_chance(game, position, worlds, own), came[position.team])
+
+
+def _chance(game: AnyGame, position: Position, count: int, chance: Chance) -> float:
+    """Estimate the chance of the seat's team over a number of sampled worlds."""
+    game = forecasting(game)
+    worlds = Worlds(game, position.view, position.seen, chance)
+    return fmean(
+        rollout(game, worlds.sample(number), worlds.seed(number), never)[position.team]
+        for number in range(count)
+    )
 
 
 def _played(game: AnyGame, seats: int, seed: int) -> tuple[list[Position], Any]:

@@ -12,8 +12,10 @@ from games.captain_sonar.components import gauge_spaces
 from games.captain_sonar.players.sheets import Activated, Move, draw_marks
 from games.chance import Chance
 from games.playout import Watchers, at_random, plies, seed_of
-from games.search import evaluate, win_share
-from games.search.rollout import blueprint_of
+from games.search import never
+from games.search.evaluate import Trials
+from games.search.rollout import blueprint_of, forecasting, rollout
+from games.search.worlds import Worlds
 
 MAPS = ("alpha", "bravo", "charlie", "delta", "echo")
 LOOKS = 3
@@ -57,10 +59,11 @@ def test_worlds_of_random_matches_play_on(mode, name, data):
         seat = dice.choice(waiting)
         view, seen, legal = GAME.view(state, seat), watchers.seen(seat), GAME.legal(state, seat)
         candidates = dice.sample(legal, min(3, len(legal)))
-        found = evaluate(GAME, view, seen, seat, candidates, 3, dice)
-        assert all(estimate.worlds for estimate in found)
+        trials = Trials(GAME, Worlds(GAME, view, seen, dice), seat, candidates)
+        trials.extend(range(len(candidates)), 3 // len(candidates))
         viewer = dice.choice([*range(seats), None])
-        win_share(GAME, GAME.view(state, viewer), watchers.seen(viewer), 1, dice)
+        worlds = Worlds(GAME, GAME.view(state, viewer), watchers.seen(viewer), dice)
+        rollout(forecasting(GAME), worlds.sample(0), worlds.seed(0), never)
 
 
 def test_a_crew_whose_gauges_are_full_marks_nothing():

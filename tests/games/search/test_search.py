@@ -13,18 +13,10 @@ from hypothesis import strategies as st
 from games.chance import Chance
 from games.game import Illegal, Seen
 from games.playout import play_bots, seed_of
-from games.search import (
-    Cancelled,
-    advise,
-    choose,
-    deliberate,
-    evaluate,
-    hint,
-    share_of_state,
-    win_share,
-)
+from games.search import Cancelled, advise, choose, deliberate, hint, never
 from games.search.choose import WORLDS_MIN
 from games.search.evaluate import Estimate, Trials
+from games.search.rollout import forecasting, rollout
 from games.search.worlds import Worlds
 from tests.games.search.toy import (
     BAD,
@@ -54,6 +46,14 @@ def known(state, seat=0):
     return GAME.view(state, seat), seen, GAME.legal(state, seat)
 
 
+def estimated(game, view, seen, candidates, worlds, seed=1):
+    """Return what a seat's commands are worth, over the same worlds."""
+    drawn = Worlds(game, view, seen, Chance(seed_of(seed), 1))
+    trials = Trials(game, drawn, seen.viewer, candidates)
+    trials.extend(range(len(candidates)), worlds)
+    return trials.estimates()
+
+
 def misled(view, seen, chance):
     """Sample worlds of which every other one refuses all commands of seat 0."""
     world = GAME.players.sample(view, seen, chance)
@@ -78,7 +78,7 @@ def exact(card, *, swap):
 @pytest.mark.parametrize("card", [0, 4, 7, 9])
 def test_estimates_agree_with_the_exact_shares(card):
     view, seen, legal = known(at(card))
-    keep, swap, fold = evaluate(GAME, view, seen, 0, legal, 3 * 1500, Chance(seed_of(1), 1))
+    keep, swap, fold = estimated(GAME, view, seen, legal, 1500)
     for found, share in (
         (keep, exact(card, swap=False)),
         (swap, exact(card, swap=True)),
@@ -92,12 +92,12 @@ def test_estimates_agree_with_the_exact_shares(card):
 def test_worlds_that_refuse_a_candidate_are_passed_over():
     """A command that is legal can't be refused in the true world."""
     view, seen, legal = known(at(4))
-    keep, *others = evaluate(MISLED, view, seen, 0, legal, 3 * 1500, Chance(seed_of(1), 1))
+    keep, *others = estimated(MISLED, view, seen, legal, 1500)
     assert abs(keep.mean - exact(4, swap=False)) <= 4 * keep.standard_error
     assert [known.worlds for known in (keep, *others)] == [1500] * 3
     lost = replace(GAME, players=replace(GAME.players, sample=lambda *_: State([4, 4], 1, None)))
     with pytest.raises(Illegal, match="not-your-turn"):
-        evaluate(lost, view, seen, 0, legal, 3, Chance(seed_of(1), 1))
+        estimated(lost, view, seen, legal, 1)
 
 
 @pytest.mark.parametrize("game", [GAME, MISLED])
@@ -183,7 +183,7 @@ def test_searching_beats_a_bad_blueprint():
 def test_knowing_later_is_not_knowing_now():
     """Waiting gains nothing that needs the rival's card: playouts know no more than their seat."""
     view, seen, legal = known(at(5))
-    keep, _, fold = evaluate(GAME, view, seen, 0, legal, 3000, Chance(seed_of(2), 1))
+    keep, _, fold = estimated(GAME, view, seen, legal, 1000, seed=2)
     assert abs(keep.mean - exact(5, swap=False)) < 0.06
     assert abs(fold.mean - SAFE / 10) < 0.06
 
@@ -223,32 +223,16 @@ def test_a_cancelled_search_stops_at_the_next_command(after):
 
     view, seen, legal = known(at(5))
     with pytest.raises(Cancelled):
-        choose(GAME, view, seen, legal, 10_000, Chance(seed_of(1), 1), cancelled)
+        list(deliberate(GAME, view, seen, legal, 10_000, Chance(seed_of(1), 1), cancelled))
     assert asked == after + 1
 
 
 @core
 @given(card=cards, rival=cards, seed=seeds, seats=st.integers(2, 3))
 def test_shares_of_all_teams_make_one(card, rival, seed, seats):
-    state = at(card, rival, seats)
-    view, seen, _ = known(state)
-    for shares in (
-        win_share(GAME, view, seen, 40, Chance(seed_of(seed), 1)),
-        share_of_state(GAME, state, 40, Chance(seed_of(seed), 1)),
-    ):
-        assert [share.seats for share in shares] == [[seat] for seat in range(seats)]
-        assert sum(share.mean for share in shares) == pytest.approx(1)
-        for share in shares:
-            low, high = share.band()
-            assert 0 <= low <= share.mean <= high <= 1
-
-
-def test_full_knowledge_is_used_only_where_it_is_given():
-    """A rival's 9 is known in a finished match, and unknown in a running one."""
-    state = at(7, 9)
-    view, seen, _ = known(state)
-    assert share_of_state(GAME, state, 50, Chance(seed_of(1), 1))[0].mean == 0
-    assert win_share(GAME, view, seen, 200, Chance(seed_of(1), 1))[0].mean > 0.4
+    shares = rollout(GAME, at(card, rival, seats), seed_of(seed), never)
+    assert len(shares) == seats
+    assert sum(shares) == pytest.approx(1)
 
 
 def test_worlds_are_drawn_as_the_game_says():
@@ -269,31 +253,28 @@ def test_worlds_are_drawn_as_the_game_says():
 
 
 def test_a_finished_game_is_worth_its_result():
-    state = State([3, 3, 1], 3, None)
-    shares = share_of_state(GAME, state, 3, Chance(seed_of(1), 1))
-    assert [share.mean for share in shares] == [0.5, 0.5, 0]
+    assert rollout(GAME, State([3, 3, 1], 3, None), seed_of(1), never) == [0.5, 0.5, 0]
 
 
 def test_beyond_the_horizon_the_value_judges():
     """One turn is played, by the candidate; then the cards are judged as they lie."""
     game = by_turns(lambda state: state.turn)
     view, seen, _ = known(at(9))
-    keep, swap = evaluate(game, view, seen, 0, [Keep(), Swap()], 400, Chance(seed_of(1), 1))
+    keep, swap = estimated(game, view, seen, [Keep(), Swap()], 200)
     assert keep.mean > swap.mean
-    assert share_of_state(game, State([8, 9], 0, None), 5, Chance(seed_of(1), 1))[0].mean == 0
+    assert rollout(game, State([8, 9], 0, None), seed_of(1), never)[0] == 0
 
 
 def test_a_value_that_only_compares_judges_no_chances():
     game = by_turns(lambda state: state.turn, only_compares=True)
-    state = State([1, 3], 0, None)
-    whole = share_of_state(GAME, state, 40, Chance(seed_of(1), 1))
-    assert share_of_state(game, state, 40, Chance(seed_of(1), 1)) == whole
-    assert whole[0].mean > 0
-    view, seen, _ = known(at(9))
-    assert win_share(game, view, seen, 5, Chance(seed_of(1), 1)) == win_share(
-        GAME, view, seen, 5, Chance(seed_of(1), 1)
+    forecast, whole = (
+        [rollout(each, State([1, 3], 0, None), seed_of(seed), never) for seed in range(40)]
+        for each in (forecasting(game), GAME)
     )
-    keep, swap = evaluate(game, view, seen, 0, [Keep(), Swap()], 400, Chance(seed_of(1), 1))
+    assert forecast == whole
+    assert any(first for first, _ in whole)
+    view, seen, _ = known(at(9))
+    keep, swap = estimated(game, view, seen, [Keep(), Swap()], 200)
     assert keep.mean > swap.mean
 
 
@@ -394,8 +375,5 @@ def test_every_process_gives_the_same_bytes():
 def test_the_fold_is_a_command_like_any_other():
     """With a card that mostly loses, taking what is safe can be best."""
     view, seen, legal = known(at(0))
-    worth = {
-        type(known.command): known.mean
-        for known in evaluate(GAME, view, seen, 0, legal, 1500, Chance(seed_of(1), 1))
-    }
+    worth = {type(known.command): known.mean for known in estimated(GAME, view, seen, legal, 500)}
     assert worth[Keep] < worth[Fold]
