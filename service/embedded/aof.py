@@ -38,15 +38,13 @@ class Damaged(Exception):
     """The file is damaged, not just truncated."""
 
     def __init__(self, path: Path, offset: int, size: int, why: str) -> None:
-        """Store the position of the damage."""
+        """Say where the damage is, and what to do about it."""
         super().__init__(
             f"{path}: {why} at byte {offset} of {size}; "
             f"the last {size - offset} bytes cannot be loaded. "
-            "Nothing was changed. Restore a copy of the file, or cut them off with "
-            "`mend(path, damage=True)`, which keeps a copy."
+            "Nothing was changed. Restore a copy of the file, or keep one and cut them off with "
+            "`redis-check-aof --fix` (docs/runbooks.md, LogUnavailable)."
         )
-        self.path = path
-        self.offset = offset
 
 
 class Cut(msgspec.Struct, frozen=True):
@@ -111,10 +109,9 @@ def replace_by_copy(path: Path) -> None:
     sync_folders([path.parent])
 
 
-def mend(path: Path, *, damage: bool = False) -> Cut | None:
+def mend(path: Path) -> Cut | None:
     """Cut an incomplete command off the end, after copying the file; None if the file is whole.
 
-    With `damage`, cut everything from the first byte that cannot be loaded, acknowledged or not.
     Raises `Damaged`.
     """
     if path.stat().st_size == 0:
@@ -124,7 +121,7 @@ def mend(path: Path, *, damage: bool = False) -> Cut | None:
         size = len(data)
         if offset == size:
             return None
-        if why != "incomplete" and not damage:
+        if why != "incomplete":
             raise Damaged(path, offset, size, why)
         names = _names(data[offset : offset + TORN_BYTES_MAX])
     kept = _keep(path)
