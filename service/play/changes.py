@@ -5,7 +5,7 @@ A process reads one stream, however many names it follows. What has changed stan
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -31,9 +31,9 @@ class Changes:
         """By followed name, the event that is set when it changes."""
         self._reader: asyncio.Task[None] | None = None
 
-    def tell(self, pipe: Any, name: str) -> None:
-        """Add a change to a pipeline."""
-        pipe.xadd(self._stream, {b"p": name}, maxlen=self._kept, approximate=True)
+    def tell(self, client: Any, name: str) -> Any:
+        """Add a change by a client, or to a pipeline. Return what that returns."""
+        return client.xadd(self._stream, {b"p": name}, maxlen=self._kept, approximate=True)
 
     def next(self, name: str) -> Signal:
         """Return the event that is set at the next change of a followed name."""
@@ -45,7 +45,7 @@ class Changes:
         self._followers[name] += 1
         self._changed.setdefault(name, Signal())
         if self._reader is None:
-            self._reader = asyncio.create_task(self._read())
+            self._reader = asyncio.create_task(self._wake())
         try:
             yield
         finally:
@@ -56,15 +56,18 @@ class Changes:
                 self._reader.cancel()
                 self._reader = None
 
-    async def _read(self) -> None:
-        """Wake the followers of changed names."""
+    async def names(self) -> AsyncIterator[set[str] | None]:
+        """Yield the names that change from now on; None first, and when some may have been missed.
+
+        While the work Redis is unreachable it yields nothing.
+        """
         last = b""
         while True:
             try:
                 if not last:
                     found = await self._work.xrevrange(self._stream, count=1)
                     last = found[0][0] if found else START
-                    self._wake(list(self._changed))
+                    yield None
                 found = await self._work.xread(
                     {self._stream: last}, count=self._kept, block=WAIT_MS
                 )
@@ -74,10 +77,12 @@ class Changes:
                 continue
             for _, entries in found:
                 last = entries[-1][0] if len(entries) < self._kept else b""
-                self._wake({fields[b"p"].decode() for _, fields in entries})
+                yield {fields[b"p"].decode() for _, fields in entries}
 
-    def _wake(self, names: Iterable[str]) -> None:
-        for name in names:
-            if (changed := self._changed.get(name)) is not None:
-                self._changed[name] = Signal()
-                changed.set()
+    async def _wake(self) -> None:
+        """Wake the followers of changed names."""
+        async for names in self.names():
+            for name in list(self._changed) if names is None else names:
+                if (changed := self._changed.get(name)) is not None:
+                    self._changed[name] = Signal()
+                    changed.set()
