@@ -16,6 +16,7 @@ from games.match.seed import leaf_secret
 from service.base.problems import checkpoints_unavailable, not_found
 from service.http.access import FULL, MatchAccess, sight_of
 from service.http.callers import Callers
+from service.http.files import FOR_GOOD
 from service.http.matches import JoinCode
 from service.play.caller import Caller
 from service.play.published_log import Absent, PublishedLog
@@ -25,8 +26,6 @@ T = TypeVar("T")
 TEXT = "text/plain"
 BINARY = "application/octet-stream"
 BRIEF = {"Cache-Control": "public, max-age=1"}
-FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
-"""Tiles never change."""
 
 Size = Annotated[int, QueryParameter(ge=1, description="A number of leaves.")]
 
@@ -170,7 +169,7 @@ async def tile(
     if not PATH.fullmatch(path):
         raise not_found("tile")
     data = await checkpoints.read("tile", checkpoints.log.tile(path))
-    return Response(data, media_type=BINARY, headers=FOREVER)
+    return Response(data, media_type=BINARY, headers=FOR_GOOD)
 
 
 @get(

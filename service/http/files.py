@@ -11,7 +11,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
 FOR_GOOD = {"Cache-Control": "public, max-age=31536000, immutable"}
-"""For a name that changes with its content."""
+"""For what never changes under its name."""
 MEDIA_TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm"}
 """What systems disagree about."""
 
