@@ -31,6 +31,7 @@ from events.connection import (
     parse_url,
 )
 from events.redis_documents import RedisDocuments
+from events.redis_version import OLDEST, dotted, is_too_old
 from events.store import Document, Kind, NotDurable, Unavailable
 
 LOG = "log:"
@@ -43,8 +44,6 @@ TOGETHER = 100
 HEADS = msgspec.json.Encoder()
 HEAD = msgspec.json.Decoder(Head)
 
-OLDEST = (6, 2)
-"""Oldest supported version of Redis. Earlier versions lack NOMKSTREAM."""
 REWRITE_LOOK_S = 0.5
 """Interval of checks whether a rewrite is complete (seconds)."""
 READ_TRIES = 12
@@ -264,8 +263,8 @@ class RedisStore:
         """
         for info in (await self._execute_on_all("INFO", "server")).values():
             version = str(info["redis_version"])
-            if tuple(map(int, version.split(".")[:2])) < OLDEST:
-                raise NotDurable(f"Redis is {version}, must be 6.2 or later")
+            if is_too_old(version):
+                raise NotDurable(f"Redis is {version}, must be {dotted(OLDEST)} or later")
         wrong: list[str] = []
         for name, wanted in DURABLE.items():
             try:

