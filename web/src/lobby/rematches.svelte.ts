@@ -1,9 +1,9 @@
 /** Offers of a rematch to the player, kept up to date by the stream of notices. */
-import { api, body, Offline, Refusal, tellable } from "../api/client";
+import { api, body, Offline, Refusal } from "../api/client";
 import { notices } from "../api/notices.svelte";
 import { freshKey } from "../api/retry";
+import { toldIn } from "../api/told";
 import type { Notice, RematchOffer, RematchView, Schemas } from "../api/types";
-import { known, t } from "../i18n/i18n.svelte";
 
 type RematchNotice = Schemas["RematchNotice"];
 
@@ -66,11 +66,6 @@ class Rematches {
 }
 
 /** Return in words why a request was not accepted. */
-export function whyNot(error: unknown): string {
-  const why = tellable(error);
-  if (why instanceof Offline) return t("problems.offline");
-  const key = `rematch.refusals.${why.code}`;
-  return t(known("client", key) ? key : "problems.later");
-}
+export const whyNot = (error: unknown): string => toldIn("client", error, "rematch.refusals");
 
 export const rematches = new Rematches();

@@ -1,6 +1,4 @@
-import { say, type Values } from "../i18n/i18n.svelte";
+/** Words about messages to this device, and about the page without a connection. */
+import { wordsOf } from "../i18n/i18n.svelte";
 
-/** Return a text about messages to this device. */
-export function w(key: string, values: Values = {}): string {
-  return say("offline", key, values);
-}
+export const w = wordsOf("offline");
