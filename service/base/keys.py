@@ -17,13 +17,14 @@ from events.checkpoints.notes import Signer
 from events.errata import Erratum, SignedErratum, signed
 from events.keyring import BadPublicKey, Keyring, PublicKey, Revocation
 from events.receipts import Receipt, sign_together
-from events.record import at_text
+from events.record import at_text, exact_micros
 from events.signing import CannotSign
 from games.match.seed import derive_service_seed
 from service.base.clock import now_micros
 from service.base.signers import signing_key
 
 P256_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+KEY_BYTES = 32
 OPEN = 0o027
 """Forbidden permissions of a secret file. Its group may read it: orchestrators mount it so."""
 
@@ -64,13 +65,17 @@ class Keys:
 
     def __init__(self, file: SecretFile) -> None:
         """Parse the keys; raises `BadSecrets`."""
+        self._master = {name: _key(f"master.{name}", key) for name, key in file.master.items()}
+        self._tokens = _key("tokens", file.tokens)
         try:
-            self._master = {name: bytes.fromhex(key) for name, key in file.master.items()}
-            self._tokens = bytes.fromhex(file.tokens)
+            exact_micros(file.since or at_text(0))
+        except ValueError as error:
+            raise BadSecrets(f"`since` in the secret file: {error}.") from None
+        try:
             self._signing, public = signing_key(file.signing)
             earlier = Keyring.checked(file.retired)
         except ValueError as error:
-            raise BadSecrets(f"Keys must be 32 bytes in hex: {error}.") from None
+            raise BadSecrets(f"`signing` must be 32 bytes in hex: {error}") from None
         except (CannotSign, BadPublicKey) as error:
             raise BadSecrets(str(error)) from None
         if file.current not in self._master:
@@ -83,6 +88,9 @@ class Keys:
         """The public keys that verify what the service signed, the one in use first."""
         self.checkpoints = file.checkpoints or self._derived_checkpoints(public)
         """Secrets of the checkpoint log."""
+        self._checkpoint_key = _key("checkpoints.key", self.checkpoints.key)
+        self.padding_secret = _key("checkpoints.padding", self.checkpoints.padding)
+        """The secret of the leaves with which a quiet checkpoint log is padded."""
 
     def __repr__(self) -> str:
         """Return a text without secrets."""
@@ -121,13 +129,8 @@ class Keys:
 
         By default the origin is made from the id of the first signing key. Raises `BadKey`.
         """
-        key = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(self.checkpoints.key))
+        key = Ed25519PrivateKey.from_private_bytes(self._checkpoint_key)
         return Signer(origin or f"shiplog/{self.checkpoints.service}", key)
-
-    @property
-    def padding_secret(self) -> bytes:
-        """The secret of the leaves with which a quiet checkpoint log is padded."""
-        return bytes.fromhex(self.checkpoints.padding)
 
     def _derived_checkpoints(self, public: bytes) -> CheckpointSecrets:
         if not isinstance(self._signing, Ed25519PrivateKey):
@@ -215,6 +218,16 @@ def fresh() -> bytes:
 def encoded(file: SecretFile) -> bytes:
     """Encode a secret file."""
     return msgspec.json.format(msgspec.json.encode(file)) + b"\n"
+
+
+def _key(name: str, text: str) -> bytes:
+    try:
+        key = bytes.fromhex(text)
+    except ValueError:
+        key = b""
+    if len(key) != KEY_BYTES:
+        raise BadSecrets(f"`{name}` in the secret file must be {KEY_BYTES} bytes in hex.")
+    return key
 
 
 def _make(path: Path) -> None:

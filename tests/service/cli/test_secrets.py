@@ -16,7 +16,7 @@ from events.folder import Folder
 from events.receipts import Receipt
 from events.store import append_all
 from games.match.seed import leaf_secret
-from service.base.keys import Keys, read
+from service.base.keys import CheckpointSecrets, Keys, encoded, read
 from service.base.settings import Settings
 from service.play.errata import secret_of
 from service.play.published_log import PublishedLog
@@ -62,6 +62,26 @@ def test_a_rotation_leaves_the_checkpoint_log_alone(shiplog, path):
     assert after.checkpoint_signer("").verifier == before.checkpoint_signer("").verifier
     assert after.padding_secret == before.padding_secret
     assert len(after.ring.keys) == 3
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        ({"master": {"k1": ""}}, "`master.k1` in the secret file must be 32 bytes in hex"),
+        ({"tokens": "22" * 31}, "`tokens` in the secret file must be 32 bytes in hex"),
+        ({"tokens": "none"}, "`tokens` in the secret file must be 32 bytes in hex"),
+        ({"signing": "33"}, "`signing` must be 32 bytes in hex"),
+        ({"since": "yesterday"}, "`since` in the secret file"),
+        ({"checkpoints": ("", "55" * 32)}, "`checkpoints.key` in the secret file"),
+        ({"checkpoints": ("44" * 32, "55")}, "`checkpoints.padding` in the secret file"),
+    ],
+)
+def test_a_secret_file_with_a_weak_or_wrong_key_is_refused(shiplog, path, wrong, why):
+    if "checkpoints" in wrong:
+        wrong = {"checkpoints": CheckpointSecrets(*wrong["checkpoints"], "first")}
+    path.write_bytes(encoded(msgspec.structs.replace(read(path), **wrong)))
+    refused = shiplog("secrets", "keys", "--file", path)
+    assert (refused.exit_code, why in refused.stderr) == (2, True), refused.output
 
 
 def test_a_revoked_key_is_listed_with_the_reason(shiplog, path):
