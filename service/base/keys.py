@@ -154,9 +154,20 @@ class Keys:
 def load_or_make(path: Path) -> Keys:
     """Read the secret file, or create it (0600) at the first start; raises `BadSecrets`."""
     if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _make(path)
+        make(path, fresh())
     return Keys(read(path))
+
+
+def make(path: Path, data: bytes) -> None:
+    """Create a secret file (0600), unless another process was faster; raises `OSError`."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = _written(path, data, 0o600)
+    try:
+        os.link(part, path)
+    except FileExistsError:
+        pass
+    finally:
+        part.unlink()
 
 
 def read(path: Path) -> SecretFile:
@@ -228,16 +239,6 @@ def _key(name: str, text: str) -> bytes:
     if len(key) != KEY_BYTES:
         raise BadSecrets(f"`{name}` in the secret file must be {KEY_BYTES} bytes in hex.")
     return key
-
-
-def _make(path: Path) -> None:
-    part = _written(path, fresh(), 0o600)
-    try:
-        os.link(part, path)
-    except FileExistsError:
-        pass
-    finally:
-        part.unlink()
 
 
 def _written(path: Path, data: bytes, mode: int) -> Path:

@@ -1,7 +1,6 @@
 """`shiplog restore`: restore a backup, or what the log has lost, and build the projections."""
 
 import asyncio
-import shutil
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -17,7 +16,7 @@ from projections.rebuild import rebuild as rebuild_rows
 from projections.refold import Stopped
 from projections.rows import Rows
 from service.base import logs
-from service.base.keys import load_or_make
+from service.base.keys import Keys, encoded, make, read
 from service.base.settings import Settings, load
 from service.cli.rebuild import COLUMNS
 from service.cli.sources import FOUND, MISUSED, UNREACHABLE, err, out, stop
@@ -48,7 +47,6 @@ def restore(folder: Folder, *, check: CheckOnly = False, missing: Missing = Fals
     try:
         settings = load()
         logs.configure("warning")
-        _bring_secrets(settings.secrets_path, folder / SECRETS)
         manifest, restored = asyncio.run(_restore(settings, folder, check=check, missing=missing))
     except (BadBackup, backup.NotEmpty, Stopped) as error:
         stop(FOUND, str(error))
@@ -74,15 +72,13 @@ def restore(folder: Folder, *, check: CheckOnly = False, missing: Missing = Fals
         raise typer.Exit(FOUND)
 
 
-def _bring_secrets(path: Path, saved: Path) -> None:
-    """Copy the secret file from the backup if there is none. A new one would fit no match."""
+def _secrets(path: Path, saved: Path) -> Path:
+    """Return the secret file, or the backup's if there is none. A new one would fit no match."""
     if path.exists():
-        return
+        return path
     if not saved.exists():
         stop(MISUSED, f"Secret file {path} is missing: copy the one that the backup was made with.")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.touch(0o600)
-    shutil.copyfile(saved, path)
+    return saved
 
 
 async def _restore(
@@ -94,13 +90,16 @@ async def _restore(
             task = bar.add_task(name, total=None)
             return lambda done, total: bar.update(task, completed=done, total=total)
 
-        keys = load_or_make(settings.secrets_path)
-        manifest = await backup.check(folder, keys, shown("check"))
+        path = settings.secrets_path
+        secrets = read(_secrets(path, folder / SECRETS))
+        manifest = await backup.check(folder, Keys(secrets), shown("check"))
         if check:
             records = sum(entry.version for entry in manifest.matches)
             return manifest, backup.Restored(
                 len(manifest.matches), records, manifest.players, different=()
             )
+        if not path.exists():
+            make(path, encoded(secrets))
         async with opened(settings) as context:
             restored = await backup.restore(
                 context.store, folder, manifest, shown("restore"), missing=missing

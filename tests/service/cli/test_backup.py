@@ -14,6 +14,7 @@ from events.store import append_all
 from events.tiered_store import TieredStore
 from games.match.clocks import SECOND
 from games.match.commands import CreateMatch
+from service.base import keys
 from service.base.problems import Problem
 from service.base.settings import Settings
 from service.play.talk import TRANSCRIPT, Message, Spoken
@@ -119,6 +120,19 @@ def test_a_backup_says_what_it_holds_and_no_place(shiplog, kept, saved):
     assert str(kept[0]) not in (saved / "manifest.json").read_text()
     assert oct((saved / "secrets.json").stat().st_mode)[-3:] == "600"
     assert shiplog("restore", saved, "--check").exit_code == 0
+
+
+def test_a_check_writes_nothing(shiplog, saved, empty):
+    result = shiplog("restore", saved, "--check")
+    assert result.exit_code == 0, result.output
+    assert list(empty.iterdir()) == []
+
+
+def test_a_restore_brings_the_secrets_of_the_backup(shiplog, saved, empty):
+    assert shiplog("restore", saved).exit_code == 0
+    brought = empty / "secrets.json"
+    assert keys.read(brought) == keys.read(saved / "secrets.json")
+    assert brought.stat().st_mode & 0o777 == 0o600
 
 
 def test_secrets_are_saved_only_if_asked_for(shiplog, service, files):
@@ -287,7 +301,7 @@ def test_a_changed_backup_is_refused_before_anything_is_written(shiplog, saved, 
             (saved / "players.jsonl.zst").unlink()
     result = shiplog("restore", saved)
     assert result.exit_code == 1, result.output
-    assert not (empty / "log").exists(), "it is checked before a server is asked"
+    assert list(empty.iterdir()) == [], "it is checked before a server is asked"
 
 
 def test_a_folder_that_was_cut_off_is_no_backup(shiplog, saved, empty):
