@@ -20,6 +20,8 @@ from service.play.listings import ListedMatch, ListedMatches, Listings, Standing
 
 LATEST = 10**16 - 1
 """Latest time that an index can hold (microseconds since 1970)."""
+PLACES_MAX = 10**9
+"""Last place of a table after which a page may begin."""
 Moment = Annotated[
     str | None,
     QueryParameter(
@@ -126,7 +128,7 @@ async def get_standings(
     caller: NamedDependency[Caller],
     listings: NamedDependency[Listings],
     table: FromQuery[Table | None] = None,
-    after: Annotated[int, QueryParameter(ge=0)] = 0,
+    after: Annotated[int, QueryParameter(ge=0, le=PLACES_MAX)] = 0,
     count: Count = 50,
 ) -> Standings:
     """Return the standings of a game: ratings if competitive, shares of wins if cooperative."""
