@@ -43,6 +43,13 @@ redis.call('EXPIRE', KEYS[4], ARGV[8])
 return ''
 """
 """Add a comment, unless a limit is reached: the answer names it."""
+REMOVE = """\
+local removed = redis.call('HDEL', KEYS[1], unpack(ARGV, 2))
+if redis.call('HINCRBY', KEYS[2], ARGV[1], -removed) <= 0 then
+  redis.call('HDEL', KEYS[2], ARGV[1])
+end
+"""
+"""Remove comments of a player, and the player's id with the last one."""
 FULL = {
     "match": f"A match may have at most {MATCH_MAX} comments.",
     "own": f"You may write at most {OWN_MAX} comments on a match. Delete one first.",
@@ -75,6 +82,7 @@ class Comments:
         """Use an asyncio client of the work Redis (of bytes)."""
         self._work = work
         self._add = work.register_script(ADD)
+        self._drop = work.register_script(REMOVE)
 
     async def add(self, match: Match, caller: Caller, version: int, text: str) -> Comment:
         """Store a comment; raises `Problem` 403, 404, 429, 503."""
@@ -135,8 +143,7 @@ class Comments:
 
     async def _remove(self, name: str, player: str, comments: list[str]) -> None:
         if comments:
-            removed = await self._work.hdel(_key(name), *comments)
-            await self._work.hincrby(_counts(name), player, -removed)
+            await self._drop(keys=[_key(name), _counts(name)], args=[player, *comments])
 
 
 def _key(match: str) -> str:

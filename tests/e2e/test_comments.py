@@ -2,9 +2,10 @@
 
 import httpx
 import pytest
+from redis import Redis
 
 from service.play.comments import OWN_MAX
-from tests.e2e.service import Player
+from tests.e2e.service import Player, Running
 from tests.e2e.test_branches import end, operator
 
 __all__ = ["operator"]
@@ -70,8 +71,12 @@ def test_a_player_writes_only_so_many_comments_on_a_match(ada: Player, bob: Play
     assert comment(ada, played).status_code == 201
 
 
-def test_comments_of_an_erased_player_are_deleted(ada: Player, bob: Player, played: str):
+def test_comments_of_an_erased_player_are_deleted(
+    service: Running, ada: Player, bob: Player, played: str
+):
     comment(ada, played)
     comment(bob, played)
     assert ada.http.delete("/players/me").status_code == 204
     assert said(bob, played) == [(3, bob.id, "Why?")]
+    with Redis(unix_socket_path=str(service.data / "work" / "redis.sock")) as work:
+        assert work.hkeys(f"comments:{played}:by") == [bob.id.encode()], "not even the id is left"
