@@ -9,6 +9,7 @@ from events.checkpoints.reader import LogBroken, read_checkpoint
 from events.folder import Folder
 from events.keyring import Revocation
 from events.record import at_text, exact_micros
+from events.store import StoreError
 from service.base import keys
 from service.base.clock import now_micros
 from service.base.keys import BadSecrets, Keys, SecretFile, fresh
@@ -85,21 +86,23 @@ def revoke(
 ) -> None:
     """Revoke a signing key. Restart all processes afterwards."""
     path = _path(file)
+    now = at_text(now_micros())
     try:
-        exact_micros(at or at_text(0))
+        exact_micros(at or now)
     except ValueError as error:
         raise typer.BadParameter(f"--at {at}: {error}.") from None
+    if at > now:
+        raise typer.BadParameter(f"--at {at} is in the future: it is {now} now.")
     try:
         before = keys.read(path)
-        size = _leaves(before) if size is None else size
-        revocation = Revocation(at or at_text(now_micros()), reason, size)
+        revocation = Revocation(at or now, reason, _size(before, size))
         keys.replace(path, keys.revoked(before, key, revocation))
-    except (BadSecrets, BadSetting, LogBroken, OSError) as error:
+    except (BadSecrets, BadSetting, LogBroken, StoreError, OSError) as error:
         stop(MISUSED, str(error))
     counts = (
         "There is no checkpoint log, so a thief can date heads back"
-        if size is None
-        else f"Only heads among the first {size} leaves of the checkpoint log count"
+        if revocation.size is None
+        else f"Only heads among the first {revocation.size} leaves of the checkpoint log count"
     )
     err.print(f"{path}: key {key} is revoked. {counts}. Restart all processes.", highlight=False)
 
@@ -111,6 +114,19 @@ def public(file: File = None) -> None:
         print_json(Keys(keys.read(_path(file))).ring.keys)
     except (BadSecrets, OSError) as error:
         stop(MISUSED, str(error))
+
+
+def _size(file: SecretFile, given: int | None) -> int | None:
+    """Return the size for a revocation. A given one does for a log that cannot be read."""
+    try:
+        leaves = _leaves(file)
+    except (BadSetting, LogBroken, StoreError):
+        if given is None:
+            raise
+        return given
+    if given is not None and leaves is not None and given > leaves:
+        raise typer.BadParameter(f"--size {given}: the checkpoint log has only {leaves} leaves.")
+    return leaves if given is None else given
 
 
 def _leaves(file: SecretFile) -> int | None:

@@ -104,6 +104,22 @@ def test_what_cannot_be_revoked_is_said(shiplog, path):
     assert when.exit_code == 2
 
 
+def test_a_key_is_not_revoked_in_the_future(shiplog, own, path):
+    folder = path.parent / "own"
+    assert committed(folder, own) == 1
+    assert shiplog("secrets", "rotate").exit_code == 0
+    before = (folder / "secrets.json").read_bytes()
+    _, old = history(shiplog, folder / "secrets.json")
+    for option, value, why in (
+        ("--at", "9999-01-01T00:00:00.000000Z", "is in the future"),
+        ("--size", 2, "the checkpoint log has only 1 leaves"),
+    ):
+        revoke = ("secrets", "revoke", old["service"], "--reason", "stolen", option, value)
+        refused = shiplog(*revoke)
+        assert (refused.exit_code, why in refused.stderr) == (2, True), refused.output
+    assert (folder / "secrets.json").read_bytes() == before
+
+
 def test_matches_verify_after_a_rotation_and_until_a_revocation(shiplog, own, path):
     """The runbook: rotate, publish the keys, revoke the old one if it was stolen."""
     secrets = path.parent / "own" / "secrets.json"
