@@ -43,7 +43,7 @@ class Folder:
         """
         try:
             self._files, root = _file_system(str(place), options)
-        except (ValueError, ImportError) as error:
+        except (ValueError, ImportError, OSError) as error:
             raise NoSuchPlace(f"{place}: {error}") from None
         self._root = root.rstrip("/")
         self._local = isinstance(self._files, LocalFileSystem)

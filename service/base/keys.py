@@ -159,9 +159,13 @@ def load_or_make(path: Path) -> Keys:
 
 
 def make(path: Path, data: bytes) -> None:
-    """Create a secret file (0600), unless another process was faster; raises `OSError`."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = _written(path, data, 0o600)
+    """Create a secret file (0600), unless another process was faster; raises `BadSecrets`."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = _written(path, data, 0o600)
+    except OSError as error:
+        why = f"cannot create {path}: {error.strerror}"
+        raise BadSecrets(f"SHIPLOG_DATA: {why}. Choose another folder.") from None
     try:
         os.link(part, path)
     except FileExistsError:

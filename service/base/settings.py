@@ -21,6 +21,8 @@ from service.base.addresses import Network, parse_networks
 PREFIX = "SHIPLOG_"
 LOG_SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster")
 WORK_SCHEMES = ("redis", "rediss", "unix")
+ARCHIVE_SCHEMES = ("s3", "gs", "az")
+CHECKPOINT_SCHEMES = ("s3",)
 LOCAL = ("localhost", "127.0.0.1", "::1")
 ORIGIN = re.compile(r"\*|https?://[A-Za-z0-9.-]+(:\d{1,5})?")
 
@@ -320,10 +322,7 @@ def check(settings: Settings) -> None:
 def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
     """Yield each setting with what is wrong with it, or ""."""
     yield "host", "" if settings.host.strip() else "must be an address"
-    yield (
-        "data",
-        "must be a folder" if settings.data.exists() and not settings.data.is_dir() else "",
-    )
+    yield "data", _folder_fault(settings.data)
     yield "secret_file", "must be a file, not a folder" if settings.secrets_path.is_dir() else ""
     yield "log_url", _url_fault(settings.log_url, LOG_SCHEMES)
     yield "log_archiver_url", _url_fault(settings.log_archiver_url, LOG_SCHEMES)
@@ -331,8 +330,10 @@ def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
     if settings.work_url and settings.work_url == settings.log_url:
         yield "work_url", "must not be the log's server: RQ's transactions would endanger the log"
     name = settings.checkpoint_origin
-    plain = "+" not in name and name == "".join(name.split())
-    yield "checkpoint_origin", "" if plain else "must have no space and no plus sign"
+    plain = "://" not in name and "+" not in name and name == "".join(name.split())
+    yield "checkpoint_origin", "" if plain else "must have no scheme, no space and no plus sign"
+    yield "archive", _place_fault(settings.archive, ARCHIVE_SCHEMES)
+    yield "checkpoints", _place_fault(settings.checkpoints, CHECKPOINT_SCHEMES)
     file = settings.checkpoint_before
     yield "checkpoint_before", "must be a file" if file is not None and not file.is_file() else ""
     yield "rate_limit", _limit_fault(settings.rate_limit)
@@ -349,8 +350,7 @@ def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
         yield "public_url", "" if named else "must be set: the links in e-mails begin with it"
         plain = settings.smtp_tls == "none" and settings.smtp_user
         yield "smtp_tls", "must not be none with SHIPLOG_SMTP_USER" if plain else ""
-    file = settings.smtp_password_file
-    yield "smtp_password_file", "must be a file" if file is not None and not file.is_file() else ""
+    yield from _secret_faults(settings, "smtp_password")
     url = settings.public_url
     yield (
         "public_url",
@@ -370,9 +370,7 @@ def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
     if settings.oidc_issuer:
         named = settings.oidc_client_id
         yield "oidc_client_id", "" if named else "must be set with SHIPLOG_OIDC_ISSUER"
-    file = settings.oidc_client_secret_file
-    missing = file is not None and not file.is_file()
-    yield "oidc_client_secret_file", "must be a file" if missing else ""
+    yield from _secret_faults(settings, "oidc_client_secret")
     yield "traces_url", _url_fault(settings.traces_url, ("http", "https"))
     if settings.traces_url and find_spec("opentelemetry") is None:
         yield "traces_url", "needs the extra: pip install 'shiplog[traces]'"
@@ -380,8 +378,30 @@ def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
         yield "metrics_port", "must not be SHIPLOG_PORT: players could read it"
 
 
+def _folder_fault(folder: Path) -> str:
+    try:
+        file = next((one for one in (folder, *folder.parents) if one.is_file()), None)
+    except OSError as error:
+        return f"cannot use {folder}: {error.strerror}"
+    return "" if file is None else f"must be a folder, but {file} is a file"
+
+
+def _place_fault(place: str, schemes: tuple[str, ...]) -> str:
+    scheme, is_url, _ = place.partition("://")
+    if not is_url or scheme in ("file", *schemes):
+        return ""
+    return f"must be a folder, or begin with {' or '.join(f'{one}://' for one in schemes)}"
+
+
+def _secret_faults(settings: Settings, name: str) -> Iterator[tuple[str, str]]:
+    file: Path | None = getattr(settings, f"{name}_file")
+    yield f"{name}_file", "must be a file" if file is not None and not file.is_file() else ""
+    twice = file is not None and getattr(settings, name)
+    yield name, f"must not be set with {PREFIX}{name.upper()}_FILE" if twice else ""
+
+
 def _url_fault(url: str, schemes: tuple[str, ...]) -> str:
-    if not url or url.startswith("/"):
+    if not url or ("unix" in schemes and url.startswith("/")):
         return ""
     try:
         parts = urlsplit(url)
@@ -397,7 +417,7 @@ def _issuer_fault(url: str) -> str:
     if (fault := _url_fault(url, ("https", "http"))) or not url:
         return fault
     parts = urlsplit(url)
-    if parts.query or parts.fragment or url.startswith("/"):
+    if parts.query or parts.fragment:
         return f"{url!r} is not an issuer such as https://id.example"
     if parts.scheme == "http" and parts.hostname not in LOCAL:
         return "must begin with https:// unless the provider is on the same machine"
@@ -406,10 +426,14 @@ def _issuer_fault(url: str) -> str:
 
 def _limit_fault(text: str) -> str:
     try:
-        parse_many(text)
+        limits = parse_many(text)
     except ValueError:
         return f"{text!r} is not a limit such as 10/second;120/minute"
-    return ""
+    return (
+        ""
+        if all(limit.amount for limit in limits)
+        else f"{text!r} would refuse every call; use at least 1"
+    )
 
 
 def _networks_fault(text: str) -> str:
@@ -422,5 +446,7 @@ def _networks_fault(text: str) -> str:
 
 def _path(kind: type, value: str) -> object:
     if kind is Path:
+        if not value:
+            raise ValueError("must not be empty")
         return Path(value)
     raise TypeError(kind)

@@ -20,17 +20,18 @@ WRONG = {
     "SHIPLOG_DURABILITY": ["sometimes", "Always"],
     "SHIPLOG_WAIT_REPLICAS": ["-1", "17", "one"],
     "SHIPLOG_CACHE_MB": ["0", "1e9", "lots"],
-    "SHIPLOG_RATE_LIMIT": ["", "often", "10/fortnight", "10/second;"],
-    "SHIPLOG_GUEST_LIMIT": ["few", "-1/second"],
+    "SHIPLOG_RATE_LIMIT": ["", "often", "10/fortnight", "10/second;", "0/second"],
+    "SHIPLOG_GUEST_LIMIT": ["few", "-1/second", "5/second;0/minute"],
+    "SHIPLOG_SIGN_IN_LIMIT": ["0/day"],
     "SHIPLOG_STREAMS_MAX": ["0", "some"],
     "SHIPLOG_WEBHOOKS_MAX": ["-1", "many"],
     "SHIPLOG_WEBHOOK_NETWORKS": ["inside", "10.0.0.1/8", "10.0.0.0/33"],
     "SHIPLOG_CORS_ORIGINS": ["play.example", "https://play.example/", "https://*.example"],
     "SHIPLOG_TRUSTED_PROXY": ["maybe"],
-    "SHIPLOG_JWKS_URL": ["keys.json", "ftp://keys.example/jwks"],
+    "SHIPLOG_JWKS_URL": ["keys.json", "ftp://keys.example/jwks", "/etc/passwd"],
     "SHIPLOG_OIDC_ISSUER": ["id.example", "http://id.example", "https://id.example?a=b", "/id"],
     "SHIPLOG_OIDC_CLIENT_SECRET_FILE": ["/nowhere/secret"],
-    "SHIPLOG_TRACES_URL": ["collector:4318", "grpc://collector"],
+    "SHIPLOG_TRACES_URL": ["collector:4318", "grpc://collector", "/collector"],
     "SHIPLOG_TRACES_SHARE": ["-0.1", "1.1", "half"],
     "SHIPLOG_LOG_LEVEL": ["loud", ""],
     "SHIPLOG_METRICS_PORT": ["70000", "8000"],
@@ -42,13 +43,16 @@ WRONG = {
     "SHIPLOG_JOB_MEMORY_MB": ["-1"],
     "SHIPLOG_DEMO": ["17"],
     "SHIPLOG_CHECKPOINT_S": ["0", "often"],
-    "SHIPLOG_CHECKPOINT_ORIGIN": ["two words", "play.example+log"],
+    "SHIPLOG_CHECKPOINT_ORIGIN": ["two words", "play.example+log", "https://play.example/log"],
+    "SHIPLOG_CHECKPOINTS": ["http://play.example/log", "gs://bucket/log"],
+    "SHIPLOG_ARCHIVE": ["ftp://x", "nowhere://x"],
+    "SHIPLOG_DATA": [""],
     "SHIPLOG_CHECKPOINT_BEFORE": ["/nowhere/checkpoint"],
     "SHIPLOG_LOG_ARCHIVER_URL": ["http://localhost:6379", "redis://"],
 }
 ANY_TEXT_WILL_DO = {"SHIPLOG_METRICS_HOST", "SHIPLOG_JWT_AUDIENCE"}
 """What is wrong with them shows when they are used."""
-NEED_A_FILE = {"SHIPLOG_DATA", "SHIPLOG_SECRET_FILE"}
+NEED_A_FILE = {"SHIPLOG_SECRET_FILE"}
 
 
 @pytest.mark.parametrize(
@@ -61,8 +65,9 @@ def test_a_wrong_value_is_refused_by_name(name, value):
 
 def test_paths_of_the_wrong_kind_are_refused(tmp_path):
     (tmp_path / "file").touch()
-    with pytest.raises(BadSetting, match=r"SHIPLOG_DATA: must be a folder"):
-        load({"SHIPLOG_DATA": str(tmp_path / "file")})
+    for below in ("file", "file/data"):
+        with pytest.raises(BadSetting, match=r"SHIPLOG_DATA: must be a folder, but .*file is a"):
+            load({"SHIPLOG_DATA": str(tmp_path / below)})
     with pytest.raises(BadSetting, match=r"SHIPLOG_SECRET_FILE: must be a file, not a folder"):
         load({"SHIPLOG_SECRET_FILE": str(tmp_path)})
 
@@ -80,6 +85,13 @@ def test_two_jobs_for_one_redis_are_refused():
     url = "redis://localhost:6379"
     with pytest.raises(BadSetting, match="SHIPLOG_WORK_URL: must not be the log's server"):
         load({"SHIPLOG_LOG_URL": url, "SHIPLOG_WORK_URL": url})
+
+
+@pytest.mark.parametrize("name", ["SHIPLOG_SMTP_PASSWORD", "SHIPLOG_OIDC_CLIENT_SECRET"])
+def test_a_secret_in_two_places_is_refused(tmp_path, name):
+    (tmp_path / "secret").write_text("one")
+    with pytest.raises(BadSetting, match=f"{name}: must not be set with {name}_FILE"):
+        load({name: "other", f"{name}_FILE": str(tmp_path / "secret")})
 
 
 def test_an_unknown_setting_is_refused():
@@ -113,6 +125,13 @@ def test_the_start_stops_with_one_clear_line(tmp_path, verb):
     assert "SHIPLOG_RATE_LIMIT: 'often' is not a limit" in done.stderr
     assert "Traceback" not in done.stderr
     assert not list(tmp_path.iterdir()), "nothing was begun"
+
+
+@pytest.mark.parametrize("verb", ["serve", "worker"])
+def test_a_data_folder_that_cannot_be_created_stops_the_start(verb):
+    done = run(verb, {**os.environ, "SHIPLOG_DATA": "/proc/shiplog"})
+    assert "shiplog: SHIPLOG_DATA: cannot create /proc/shiplog/" in done.stderr
+    assert (done.returncode, "Traceback" in done.stderr) == (2, False), done.stderr
 
 
 @pytest.mark.parametrize(
