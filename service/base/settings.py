@@ -16,6 +16,7 @@ import msgspec
 from limits import parse_many
 from msgspec import Meta
 
+from events.checkpoints.notes import BadNote, parse_checkpoint, parse_note
 from service.base.addresses import Network, parse_networks
 
 PREFIX = "SHIPLOG_"
@@ -334,8 +335,7 @@ def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
     yield "checkpoint_origin", "" if plain else "must have no scheme, no space and no plus sign"
     yield "archive", _place_fault(settings.archive, ARCHIVE_SCHEMES)
     yield "checkpoints", _place_fault(settings.checkpoints, CHECKPOINT_SCHEMES)
-    file = settings.checkpoint_before
-    yield "checkpoint_before", "must be a file" if file is not None and not file.is_file() else ""
+    yield "checkpoint_before", _checkpoint_fault(settings.checkpoint_before)
     yield "rate_limit", _limit_fault(settings.rate_limit)
     yield "guest_limit", _limit_fault(settings.guest_limit)
     yield "sign_in_limit", _limit_fault(settings.sign_in_limit)
@@ -391,6 +391,18 @@ def _place_fault(place: str, schemes: tuple[str, ...]) -> str:
     if not is_url or scheme in ("file", *schemes):
         return ""
     return f"must be a folder, or begin with {' or '.join(f'{one}://' for one in schemes)}"
+
+
+def _checkpoint_fault(file: Path | None) -> str:
+    if file is None:
+        return ""
+    if not file.is_file():
+        return "must be a file"
+    try:
+        parse_checkpoint(parse_note(file.read_bytes()).text)
+    except BadNote as error:
+        return f"{file} must have a signed checkpoint, but {error}"
+    return ""
 
 
 def _secret_faults(settings: Settings, name: str) -> Iterator[tuple[str, str]]:

@@ -6,7 +6,9 @@ import subprocess
 import sys
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from events.checkpoints.notes import Checkpoint, Signer
 from service.base.settings import BadSetting, Settings, load
 from service.cli.settings import table
 
@@ -85,6 +87,18 @@ def test_two_jobs_for_one_redis_are_refused():
     url = "redis://localhost:6379"
     with pytest.raises(BadSetting, match="SHIPLOG_WORK_URL: must not be the log's server"):
         load({"SHIPLOG_LOG_URL": url, "SHIPLOG_WORK_URL": url})
+
+
+def test_only_a_signed_checkpoint_goes_into_a_new_log(tmp_path):
+    file = tmp_path / "checkpoint"
+    text = Checkpoint("play.example/log", 7, bytes(32)).text
+    signer = Signer("play.example/log", Ed25519PrivateKey.generate())
+    file.write_text(f"{text}\n{signer.sign(text)}\n")
+    assert load({"SHIPLOG_CHECKPOINT_BEFORE": str(file)}).checkpoint_before == file
+    for wrong, why in ((text, "has no signatures"), (f"a\n\n{signer.sign('a')}\n", "is not a")):
+        file.write_text(wrong)
+        with pytest.raises(BadSetting, match=f"SHIPLOG_CHECKPOINT_BEFORE: .*the note {why}"):
+            load({"SHIPLOG_CHECKPOINT_BEFORE": str(file)})
 
 
 @pytest.mark.parametrize("name", ["SHIPLOG_SMTP_PASSWORD", "SHIPLOG_OIDC_CLIENT_SECRET"])
