@@ -82,7 +82,7 @@ def _so_far(found: Analysis) -> str:
 
 
 def _folded(source: Sources, log: str) -> Folded:
-    lines = source.evidence(log).lines
+    lines, _ = source.lines(log)
     folded = Folded.of(GAMES, lines)
     recall(GAMES, folded.match, source.lineage(lines))
     return folded

@@ -127,10 +127,13 @@ class Sources:
         stored = stored_evidence(context.store, keys, context.settings, name, lines)
         return msgspec.structs.replace(self._runner.run(stored), row=row)
 
+    def secret(self, lines: Sequence[bytes]) -> bytes:
+        """Return the service seed of a log, empty unless the keys have it."""
+        return b"" if self.keys is None else secret_of(self.keys, lines)
+
     def _completed(self, log: Evidence) -> Evidence:
         """Add to a file what the secrets and the open store know of its match."""
-        secret = b"" if self.keys is None else secret_of(self.keys, log.lines)
-        leaves = None
+        secret, leaves = self.secret(log.lines), None
         if self._context is not None and secret:
             known = (self._context.settings, self.keys or self._context.keys)
             match = unseal_header(log.lines[0]).events[0].match

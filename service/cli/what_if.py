@@ -30,14 +30,14 @@ def what_if(
     Exits with 1 if a later command is no longer legal; the first one is printed.
     """
     with sources() as source:
-        evidence = source.evidence(log)
-        command = None if instead is None else _command(evidence.lines, instead)
+        lines, _ = source.lines(log)
+        command = None if instead is None else _command(lines, instead)
         try:
             found = take_back(
                 GAMES,
-                evidence.lines,
+                lines,
                 version,
-                service_seed=evidence.secret,
+                service_seed=source.secret(lines),
                 instead=command,
                 skip=skip,
             )

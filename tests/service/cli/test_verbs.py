@@ -44,3 +44,18 @@ def test_a_verb_with_a_slip_is_suggested(shiplog):
     refused = shiplog("replya")
     assert refused.exit_code == 2
     assert "'replay'" in refused.output
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("replay",), ("inspect",), ("blame", "/turn"), ("solve",), ("analyse",), ("what-if", "5")],
+)
+def test_a_file_whose_signed_head_is_not_its_own_is_refused(words, shiplog, files):
+    log = files / "swapped.jsonl"
+    *records, _ = (files / "good.jsonl").read_bytes().splitlines()
+    head = (files / "forged.jsonl").read_bytes().splitlines()[-1]
+    log.write_bytes(b"\n".join([*records, head, b""]))
+    verb, *more = words
+    refused = shiplog(verb, log, *more)
+    assert refused.exit_code == 1
+    assert "The signed head is not the head of these records" in refused.stderr
