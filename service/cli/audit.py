@@ -11,12 +11,16 @@ import msgspec
 import typer
 import uvloop
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
 
 from events.checkpoints.notes import Verifier
+from events.keyring import Keyring
+from events.receipts import Receipt, objection
 from replay.audits import audit_many
 from replay.evidence import Evidence
 from replay.proofs import BadProof, with_proofs
 from replay.report import Report, Verdict, worst
+from replay.witnesses import named
 from service.base.keys import Keys
 from service.base.logs import configure
 from service.base.settings import load
@@ -179,6 +183,7 @@ def audit(
             "--spread needs --all. The workers audit with their own secrets, and without receipts."
         )
     form = form_of(form, json=json)
+    given = () if receipts is None else read_receipts(receipts)
     with ExitStack() as stack:
         source = stack.enter_context(sources(secrets))
         keys = keyring(public_key)
@@ -192,15 +197,17 @@ def audit(
             spread_out = audit_spread.spread(store, source, resumed.audited, redaction=not fast)
             audits = resumed.reports(spread_out)
         else:
-            logs = _logs(
-                source, chosen, receipts, sent or (), parent, store, unsigned=allow_unsigned
-            )
+            logs = _logs(source, chosen, given, sent or (), parent, store, unsigned=allow_unsigned)
             if proof is not None:
                 logs = _proved(logs, proof, _verifier(log_key, source.keys))
             if not keys and source.keys is not None:
                 keys = source.keys.ring
             workers = min(processes, 1 + len(chosen) // LOGS_PER_PROCESS)
-            audits = audit_many(resumed.changed(logs), keys, redaction=not fast, processes=workers)
+            audits = _compared(
+                audit_many(resumed.changed(logs), keys, redaction=not fast, processes=workers),
+                given,
+                keys,
+            )
         shown = writer_of(form, len(chosen))
         verdicts: Counter[Verdict] = Counter()
         for report in _watched(audits, len(chosen), resumed):
@@ -276,21 +283,39 @@ def _journal(path: Path) -> Journal:
 def _logs(
     source: Sources,
     names: Sequence[str],
-    receipts: Path | None,
+    receipts: Sequence[Receipt],
     sent: Sequence[str],
     parent: Path | None,
     store: StoreAudit | None,
     *,
     unsigned: bool,
 ) -> Iterator[Evidence]:
-    given = () if receipts is None else read_receipts(receipts)
     transcripts = dict(_transcript(text) for text in sent)
     forked = [] if parent is None else source.lines(str(parent))[0]
     for name in names:
         log = store.evidence(name) if store else source.evidence(name, unsigned=unsigned)
         if forked:
             log = msgspec.structs.replace(log, parent=forked)
-        yield msgspec.structs.replace(log, receipts=given, transcripts=transcripts)
+        yield msgspec.structs.replace(log, receipts=receipts, transcripts=transcripts)
+
+
+def _compared(
+    reports: Iterable[Report], receipts: Sequence[Receipt], keys: Keyring
+) -> Iterator[Report]:
+    """Yield reports, then print how many receipts they compared, and those of other matches."""
+    matches: set[str | None] = set()
+    for report in reports:
+        matches.add(report.match)
+        yield report
+    if not receipts:
+        return
+    compared = sum(one.match in matches and not objection(one, keys) for one in receipts)
+    lines = [f"receipts: {compared} of {len(receipts)} compared"]
+    for one in receipts:
+        if one.match and one.match not in matches:
+            why = f"match {one.match} is not among the audited logs"
+            lines.append(f"not checked: receipt: {named(one)}: {why}")
+    err.print(Text("\n".join(lines)), soft_wrap=True)
 
 
 def _verifier(text: str | None, keys: Keys | None) -> Verifier:

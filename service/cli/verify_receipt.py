@@ -132,6 +132,8 @@ def read_receipts(path: Path) -> list[Receipt]:
             found = [RECEIPT.decode(line) for line in data.splitlines() if line.strip()]
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise typer.BadParameter(f"Invalid receipts: {error}.") from None
+    if not found:
+        raise typer.BadParameter(f"{path} has no receipts. Keep them as the service sent them.")
     for number, receipt in enumerate(found, start=1):
         if not (receipt.signature or receipt.hint):
             why = 'Keep receipts as the service sent them, or mark a hint with `"hint": true`'

@@ -126,6 +126,30 @@ def test_receipts_are_held_against_the_log(shiplog, files):
         assert result.exit_code == status
 
 
+def test_receipts_of_other_matches_are_named(shiplog, files):
+    match = json.loads(a_match()[0])["events"][0]["match"]
+    told = [
+        Receipt(1, next(iter(follow(a_match()))), match=one, key=SERVICE, at=AT)
+        for one in (match, "m_other")
+    ]
+    (files / "receipts.json").write_bytes(msgspec.json.encode(sign_together(SIGNING, told)))
+    words = ("--receipts", "receipts.json", "--public-key", KEY)
+    result = shiplog("audit", "good.jsonl", *words)
+    assert result.exit_code == 0
+    assert "receipts: 1 of 2 compared" in result.stderr
+    assert "not checked: receipt: the receipt for version 1 of the log: match m_other" in (
+        result.stderr
+    )
+
+
+@pytest.mark.parametrize("verb", [("audit", "good.jsonl", "--receipts"), ("verify-receipt",)])
+@pytest.mark.parametrize("content", ["", "[]", "\n"])
+def test_a_file_without_receipts_is_refused(shiplog, files, verb, content):
+    (files / "receipts.json").write_text(content)
+    refused = shiplog(*verb, "receipts.json", "--public-key", KEY)
+    assert (refused.exit_code, "has no receipts" in refused.stderr) == (2, True)
+
+
 def test_receipts_need_a_signature_or_a_mark(shiplog, files):
     (files / "receipts.jsonl").write_text('{"version": 1, "head": "ab"}\n')
     words = ("--receipts", "receipts.jsonl", "--public-key", KEY)
