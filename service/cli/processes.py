@@ -12,14 +12,14 @@ import subprocess
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from queue import Empty, SimpleQueue
 
 import structlog
 
 from service.base.keys import load_or_make
-from service.base.settings import Settings
+from service.base.settings import BadSetting, Settings
 from service.embedded.servers import Server, Supervisor
 from service.http.server import listen
 
@@ -31,6 +31,7 @@ LOOK_S = 0.2
 """Interval of checks whether all processes run (seconds)."""
 PAUSE_S = 1.0
 """Pause before a process that ended is started again (seconds)."""
+PORT_MAX = 65_535
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 VERB = """\
 import ctypes, os, signal, sys
@@ -71,11 +72,26 @@ def default_count() -> int:
     return (len(os.sched_getaffinity(0)) + 1) // 2
 
 
+def check_metrics_ports(settings: Settings, offsets: Iterable[int]) -> None:
+    """Check the ports that other processes use, after the one in the settings.
+
+    Raises `BadSetting`.
+    """
+    first = settings.metrics_port
+    for port in (first + offset for offset in offsets if first):
+        wrong = "is SHIPLOG_PORT: players could read it" if port == settings.port else ""
+        wrong = wrong or ("does not exist" if port > PORT_MAX else "")
+        if wrong:
+            name = "SHIPLOG_METRICS_PORT"
+            raise BadSetting(f"{name}: with {first} a further process uses {port}, which {wrong}.")
+
+
 def serve_in_processes(settings: Settings, count: int, ready: Callable[[str], None]) -> int:
     """Serve in a number of processes until SIGTERM; return the exit status.
 
     SIGHUP restarts them one by one. Raises `BadSetting`, `BadSecrets`, `NoServer`.
     """
+    check_metrics_ports(settings, (place + 2 for place in range(1, count)))
     received: SimpleQueue[int] = SimpleQueue()
     for number in SIGNALS:
         signal.signal(number, lambda number, _: received.put(number))

@@ -11,7 +11,8 @@ from typing import Annotated
 
 import typer
 
-from service.cli.processes import default_count, start_verb
+from service.base.settings import BadSetting, load
+from service.cli.processes import check_metrics_ports, default_count, start_verb
 
 Processes = Annotated[
     int | None,
@@ -42,6 +43,12 @@ def run(*, processes: Processes = None) -> None:
     If the service or the worker ends, everything stops. If the auditor ends, another one goes on
     with its journal, and play is not affected.
     """
+    count = processes or default_count()
+    try:
+        check_metrics_ports(load(), range(1, count + 2))
+    except BadSetting as error:
+        typer.echo(f"shiplog: {error}", err=True)
+        raise typer.Exit(2) from None
     stopping = threading.Event()
     services: list[subprocess.Popen[bytes]] = []
 
@@ -54,7 +61,6 @@ def run(*, processes: Processes = None) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, stop)
     environ = {"SHIPLOG_DEMO": DEMO_MATCHES, "SHIPLOG_LOG_LEVEL": "warning", **os.environ}
-    count = processes or default_count()
     several = processes is not None or count > 1
     serve = ("serve", "--processes", str(count)) if several else ("serve",)
     service = start_verb(serve, environ, stdout=subprocess.PIPE)

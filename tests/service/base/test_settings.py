@@ -134,7 +134,7 @@ def test_the_table_names_every_setting():
 @pytest.mark.parametrize("verb", ["serve", "worker", "doctor"])
 def test_the_start_stops_with_one_clear_line(tmp_path, verb):
     environ = {**os.environ, "SHIPLOG_DATA": str(tmp_path), "SHIPLOG_RATE_LIMIT": "often"}
-    done = run(verb, environ)
+    done = run(verb, environ=environ)
     assert done.returncode == 2
     assert "SHIPLOG_RATE_LIMIT: 'often' is not a limit" in done.stderr
     assert "Traceback" not in done.stderr
@@ -143,7 +143,7 @@ def test_the_start_stops_with_one_clear_line(tmp_path, verb):
 
 @pytest.mark.parametrize("verb", ["serve", "worker"])
 def test_a_data_folder_that_cannot_be_created_stops_the_start(verb):
-    done = run(verb, {**os.environ, "SHIPLOG_DATA": "/proc/shiplog"})
+    done = run(verb, environ={**os.environ, "SHIPLOG_DATA": "/proc/shiplog"})
     assert "shiplog: SHIPLOG_DATA: cannot create /proc/shiplog/" in done.stderr
     assert (done.returncode, "Traceback" in done.stderr) == (2, False), done.stderr
 
@@ -159,15 +159,30 @@ def test_a_data_folder_that_cannot_be_created_stops_the_start(verb):
 def test_a_port_that_is_taken_stops_the_start(tmp_path, verb, name):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         environ = {**os.environ, "SHIPLOG_PORT": "0", "SHIPLOG_DATA": str(tmp_path)}
-        done = run(verb, {**environ, name: str(taken.getsockname()[1])})
+        done = run(verb, environ={**environ, name: str(taken.getsockname()[1])})
     assert done.returncode == 2, done.stderr
     assert name in done.stderr
     assert "Address already in use" in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def run(verb, environ):
+@pytest.mark.parametrize(
+    ("words", "first", "why"),
+    [
+        (("run",), 7999, "with 7999 a further process uses 8000, which is SHIPLOG_PORT"),
+        (("run",), 65534, "with 65534 a further process uses 65536, which does not exist"),
+        (("serve", "--processes", "2"), 7997, "with 7997 a further process uses 8000, which is"),
+    ],
+)
+def test_a_metrics_port_that_follows_from_another_is_checked(tmp_path, words, first, why):
+    numbers = {"SHIPLOG_PORT": "8000", "SHIPLOG_METRICS_PORT": str(first)}
+    done = run(*words, environ={**os.environ, "SHIPLOG_DATA": str(tmp_path), **numbers})
+    assert (done.returncode, f"SHIPLOG_METRICS_PORT: {why}" in done.stderr) == (2, True), done
+    assert not list(tmp_path.iterdir()), "nothing was begun"
+
+
+def run(*words, environ):
     return subprocess.run(
-        [sys.executable, "-c", SCRIPT, verb],
+        [sys.executable, "-c", SCRIPT, *words],
         env=environ, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
