@@ -15,6 +15,11 @@ STEPS_MAX = 2_000
 CLOSE_ENOUGH = 1e-6
 ASSUMED = 0.5
 """Even score that is assumed for each pair, in seeds, so that no rating is infinite."""
+UNSEEN = [1.0, 0.0]
+"""Scores that are assumed to be possible, as if each had been seen on half a seed.
+
+Without them, equal scores would resample to themselves, and the interval would have no width.
+"""
 
 Scores = Mapping[tuple[int, int], Sequence[float]]
 """By pair of players: the first one's score on each seed, 1 a win and 0 a loss."""
@@ -56,7 +61,8 @@ def rate(players: int, scores: Scores, chance: Chance) -> Ratings:
 
 
 def _resampled(scores: Sequence[float], chance: Chance) -> list[float]:
-    return [chance.choice(scores) for _ in scores]
+    possible = [*scores, *scores, *UNSEEN]
+    return [chance.choice(possible) for _ in scores]
 
 
 def _elo(players: int, scores: Scores) -> list[float]:

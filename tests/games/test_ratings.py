@@ -39,6 +39,13 @@ def test_who_never_wins_has_a_finite_rating():
     assert 600 < found.elo < 1200
 
 
+def test_who_always_wins_may_have_been_lucky():
+    few, many = (rate(2, {(0, 1): [1.0] * seeds}, DICE).difference(0, 1) for seeds in (40, 400))
+    assert few.low < few.elo - 200
+    assert few.low < many.low
+    assert few.high == few.elo, "nothing bounds the rating from above"
+
+
 def test_few_seeds_give_wide_intervals():
     few, many = (rate(2, {(0, 1): scored(0.5, seeds)}, DICE) for seeds in (20, 500))
     wide, narrow = (each.difference(0, 1) for each in (few, many))
