@@ -52,7 +52,9 @@ def input_error(error: str, kind: Any, value: Any, within: str = "") -> InputErr
     types, pointer = _follow([_described(kind)], value, found["path"] or "")
     if field := FIELD.fullmatch(text):
         if "unknown" in text:
-            text += f", expected {listed(_fields(types))}"
+            structs = (kind for kind in types if isinstance(kind, inspect.StructType))
+            names = (field.encode_name for kind in structs for field in kind.fields)
+            text += f", expected {listed(names)}"
         pointer += f"/{_escaped(field['name'])}"
     elif (wrong := NOT_ONE_OF.fullmatch(text)) and (values := _values(types)):
         text = f"Expected {listed(values)}, got {wrong['got']}"
@@ -72,7 +74,7 @@ def _follow(types: list[inspect.Type], value: Any, path: str) -> tuple[list[insp
         types = [inner for kind in types for inner in _inner(kind, name, value)]
         value = _part(value, name)
         pointer += f"/{_escaped(name)}"
-    return types, pointer
+    return [option for kind in types for option in _options(kind, value)], pointer
 
 
 def _inner(kind: inspect.Type, name: str, value: Any) -> Iterable[inspect.Type]:
@@ -101,6 +103,17 @@ def _inner(kind: inspect.Type, name: str, value: Any) -> Iterable[inspect.Type]:
             yield kind.item_types[int(name)]
         case _:
             pass
+
+
+def _options(kind: inspect.Type, value: Any) -> Iterable[inspect.Type]:
+    """Return the types of a union that the tag of a value allows. Another type is its only one."""
+    match kind:
+        case inspect.Metadata():
+            return _options(kind.type, value)
+        case inspect.UnionType():
+            return [part for part in kind.types if _fits(part, value)] or kind.types
+        case _:
+            return [kind]
 
 
 def _tag_field(kind: inspect.Type) -> str | None:
@@ -134,22 +147,6 @@ def _values(types: Iterable[inspect.Type]) -> list[str]:
                 found += _values(kind.types)
             case inspect.Metadata():
                 found += _values([kind.type])
-            case _:
-                pass
-    return found
-
-
-def _fields(types: Iterable[inspect.Type]) -> list[str]:
-    """Return the names of all fields of Structs."""
-    found: list[str] = []
-    for kind in types:
-        match kind:
-            case inspect.StructType():
-                found += [field.encode_name for field in kind.fields]
-            case inspect.UnionType():
-                found += _fields(kind.types)
-            case inspect.Metadata():
-                found += _fields([kind.type])
             case _:
                 pass
     return found

@@ -15,7 +15,7 @@ class Move(msgspec.Struct, tag="move", forbid_unknown_fields=True):
     costs: dict[str, int] = {}
 
 
-class Shout(msgspec.Struct, tag="shout"):
+class Shout(msgspec.Struct, tag="shout", forbid_unknown_fields=True):
     to: Literal["all", "team"]
     twice: Annotated[int, Meta(le=2)] = 1
 
@@ -50,6 +50,12 @@ class Turn(msgspec.Struct):
             {"to": "north", "a/b~c": 1},
             "/a~1b~0c",
             "Object contains unknown field `a/b~c`, expected `to`, `path` or `costs`",
+        ),
+        (
+            Move | Shout,
+            {"type": "shout", "to": "all", "loud": True},
+            "/loud",
+            "Object contains unknown field `loud`, expected `to` or `twice`",
         ),
         (Move, {"to": "x - at `$[9]`"}, "/to", "Expected `north` or `south`, got 'x - at `$[9]`'"),
         (
