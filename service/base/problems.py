@@ -112,9 +112,10 @@ def forbidden(detail: str) -> Problem:
 
 def missing_scope(scope: str) -> Problem:
     """Refuse a token that lacks a scope."""
-    return Problem(
-        403, "missing-scope", f"This call needs a token with the scope `{scope}`.", scope=scope
-    )
+    detail = f"This call needs a token with the scope `{scope}`."
+    if scope == "account":
+        detail = "Only the player's own token may make this call, not one made for an app."
+    return Problem(403, "missing-scope", detail, scope=scope)
 
 
 def not_found(what: str) -> Problem:

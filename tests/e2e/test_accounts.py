@@ -92,6 +92,7 @@ def test_no_app_can_reach_the_account(ada):
             refused = app.request(method, path, json=body)
             assert code(refused) == (403, "missing-scope"), path
             assert refused.json()["scope"] == "account"
+            assert "player's own token" in refused.json()["detail"]
     assert ada.get("/players/me")["name"] == "Ada"
 
 
