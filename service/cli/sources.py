@@ -7,6 +7,7 @@ key signed a log.
 """
 
 import asyncio
+import sys
 from collections.abc import Coroutine, Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
@@ -62,7 +63,9 @@ Of = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
-out = Console()
+WHOLE = 10_000
+"""Columns of output that is not a terminal: a table in a file or pipe has its values whole."""
+out = Console(width=None if sys.stdout.isatty() else WHOLE)
 err = Console(stderr=True)
 
 

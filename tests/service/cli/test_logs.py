@@ -1,6 +1,8 @@
 """The verbs that show logs, and carry them: each takes a match's id or an exported file."""
 
 import json
+import subprocess
+import sys
 
 import jsonpatch
 import pytest
@@ -18,6 +20,13 @@ def test_replay_prints_every_record(shiplog, files):
     assert len(result.stdout.splitlines()) > len(a_match())
     part = json.loads(shiplog("replay", "good.jsonl", "--from", 5, "--to", 7, "--json").stdout)
     assert [moment["v"] for moment in part] == [5, 6, 7]
+
+
+def test_a_table_in_a_pipe_has_its_values_whole(files):
+    words = ["-c", "from service.cli import main; main()", "replay", "good.jsonl"]
+    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True)
+    assert max(map(len, done.stdout.splitlines())) > 80
+    assert "…" not in done.stdout
 
 
 def test_replay_shows_a_seat_its_own_commands_alone(shiplog, files):
