@@ -69,7 +69,8 @@ def verify_receipt(
     signed: dict[tuple[str, object, int], Receipt] = {}
     status = 0
     for receipt in read_receipts(path):
-        name = f"{receipt.match} version {receipt.version} of {receipt.viewer}"
+        viewer = receipt.viewer if isinstance(receipt.viewer, str) else f"seat {receipt.viewer}"
+        name = f"{receipt.match} version {receipt.version} of {viewer}"
         if (why := objection(receipt, keys)) is not None:
             err.print(f"{name}: {why}", style="yellow", highlight=False, soft_wrap=True)
             status = status or UNSIGNED
