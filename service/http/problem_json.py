@@ -15,7 +15,7 @@ from litestar.params import ParameterKwarg
 from litestar.types import ExceptionHandlersMap, HTTPResponseBodyEvent, HTTPResponseStartEvent
 
 from events.store import Unavailable
-from service.base.input_errors import InputError, input_error
+from service.base.input_errors import InputError, input_error, listed
 from service.base.problems import Problem, invalid, log_unavailable
 
 log = structlog.get_logger("shiplog")
@@ -139,7 +139,9 @@ def _http(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any
     detail = str(error.detail) or TITLES.get(status, "Problem")
     extra: dict[str, Any] = {}
     if status == 405 and error.headers:
-        extra["allow"] = error.headers.get("Allow", "")
+        methods = sorted(filter(str.isupper, error.headers["allow"].split(", ")))
+        extra["allow"] = ", ".join(methods)
+        detail = f"Expected {listed(methods)}, got {request.method}."
     if status == 415:
         status = 400
     return answer(request, Problem(status, CODES.get(status, "malformed"), detail, **extra))
