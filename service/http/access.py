@@ -104,9 +104,15 @@ def sight_of(found: FoundMatch, caller: Caller, view: str | None) -> Sight:
     if view is None:
         return found.viewer
     sight: Sight = FULL if view == FULL else viewer_of(view, found.cached.match.header.seats)
-    if sight != found.viewer and not sees_all(found, caller):
-        raise forbidden("The views of others are available once the match is over.")
+    if sight != found.viewer:
+        require_over(found, caller, "The views of others are")
     return sight
+
+
+def require_over(found: FoundMatch, caller: Caller, what: str) -> None:
+    """Refuse a caller who may not see everything yet; raises `Problem` 403."""
+    if not sees_all(found, caller):
+        raise forbidden(f"{what} available once the match is over.")
 
 
 def viewer_of(text: str, seats: int) -> Viewer:

@@ -15,7 +15,7 @@ from replay.chart import chart
 from replay.what_if import WhatIf
 from service.base.input_errors import input_error
 from service.base.problems import Problem, invalid, malformed, ruled_out
-from service.http.access import FULL, FoundMatch, MatchAccess, may_solve, sees_all, sight_of
+from service.http.access import FULL, FoundMatch, MatchAccess, may_solve, require_over, sees_all
 from service.http.body import encoded
 from service.http.matches import JoinCode
 from service.jobs.client import Jobs
@@ -68,7 +68,7 @@ async def ask_what_if(
     Nothing is changed: branch from `branch_at` to play on. For officers, or once the match is over.
     """
     found = await access.find(match, caller, join_code)
-    sight_of(found, caller, FULL)
+    require_over(found, caller, "What-ifs are")
     instead = _command(found, data.instead)
     body = await readers.of_match(
         caller.player,
@@ -140,7 +140,7 @@ async def analyse_match(
 ) -> Job:
     """Analyse a match: chances, decisions, luck and mistakes. For officers, or once it is over."""
     found = await access.find(match, caller, join_code)
-    sight_of(found, caller, FULL)
+    require_over(found, caller, "The analysis is")
     _require_state(found)
     return await jobs.submit("analysis", match, found.folded.version, caller.player)
 
@@ -220,7 +220,7 @@ async def find_undo_point(
 async def _stored(
     analyses: Analyses, found: FoundMatch, caller: Caller, *, partial: bool = False
 ) -> Analysis:
-    sight_of(found, caller, FULL)
+    require_over(found, caller, "The analysis is")
     data = await analyses.get(found.folded.head)
     if data is None and partial:
         data = await analyses.get_partial(found.folded.head)

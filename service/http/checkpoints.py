@@ -14,7 +14,7 @@ from events.checkpoints.tiles import PATH, BadTile
 from events.store import Unavailable
 from games.match.seed import leaf_secret
 from service.base.problems import checkpoints_unavailable, not_found
-from service.http.access import FULL, MatchAccess, sight_of
+from service.http.access import MatchAccess, require_over
 from service.http.callers import Callers
 from service.http.files import FOR_GOOD
 from service.http.matches import JoinCode
@@ -190,7 +190,7 @@ async def match_leaves(
     A running match has none that can be shown: versions would reveal hidden records.
     """
     found = await access.find(match, caller, join_code)
-    sight_of(found, caller, FULL)
+    require_over(found, caller, "The leaves are")
     log = checkpoints.log
     leaves = await checkpoints.read("checkpoint", log.proofs(match))
     return MatchLeaves(

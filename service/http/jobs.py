@@ -4,7 +4,7 @@ from litestar import delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from service.http.access import FULL, MatchAccess, sight_of
+from service.http.access import MatchAccess, require_over
 from service.http.matches import JoinCode
 from service.jobs.client import Jobs
 from service.jobs.status import Job
@@ -28,7 +28,7 @@ async def audit_match(
 ) -> Job:
     """Audit the log of a match: chain, dice, every decision. For officers, or once it is over."""
     found = await access.find(match, caller, join_code)
-    sight_of(found, caller, FULL)
+    require_over(found, caller, "The audit is")
     return await jobs.submit("audit", match, found.folded.version, caller.player)
 
 

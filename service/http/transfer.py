@@ -19,7 +19,7 @@ from projections.folded import Viewer
 from service.base.keys import Keys
 from service.base.problems import limited, log_unavailable, too_large
 from service.base.settings import Settings
-from service.http.access import FULL, SPECTATOR, MatchAccess, sight_of
+from service.http.access import FULL, SPECTATOR, MatchAccess, require_over
 from service.http.body import encoded
 from service.http.matches import Eyes, JoinCode
 from service.play import answers
@@ -169,7 +169,7 @@ async def export_match(
     For officers, or once the match is over.
     """
     found = await access.find(match, caller, join_code)
-    sight_of(found, caller, FULL)
+    require_over(found, caller, "The log is")
     name = f"{match}.jsonl" + (".zst" if packed else "")
     kind = PACKED if packed else JSON_LINES
     return Response(

@@ -11,7 +11,7 @@ from replay.blame import Blame
 from replay.diff import Difference
 from replay.explain import Explanation
 from replay.subject import Subject
-from service.http.access import FULL, MatchAccess, sight_of
+from service.http.access import FULL, MatchAccess, require_over, sight_of
 from service.http.body import encoded
 from service.http.matches import JoinCode, View
 from service.play import answers
@@ -154,12 +154,12 @@ async def get_explanation(
     Anyone may ask once the match is over, and officers at any time.
     """
     found = await access.find(match, caller, join_code)
-    sight = sight_of(found, caller, FULL)
+    require_over(found, caller, "Explanations are")
     return encoded(
         await readers.of_match(
             caller.player,
             found.cached,
-            sight,
+            FULL,
             answers.explanation,
             record,
             found.cached.service_seed,

@@ -135,6 +135,7 @@ def test_a_match_being_played_is_not_analysed_for_players(ada, bob, eve, match):
         ):
             refused = player.http.request(call, f"/matches/{match}/{path}")
             assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
+            assert refused.json()["detail"] == ("The analysis is available once the match is over.")
         refused = player.http.post(f"/matches/{match}/what-if", json={"version": 4})
         assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
 
