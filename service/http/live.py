@@ -16,7 +16,7 @@ from litestar.response import ServerSentEvent, ServerSentEventMessage
 from events.store import Unavailable
 from projections.folded import Folded, ToldRecord, Viewer
 from service.base.metrics import STREAMS
-from service.base.problems import limited
+from service.base.problems import limited, no_such_version
 from service.base.waiting import Signal, wait_for_any
 from service.http.access import FoundMatch, MatchAccess, parse_version
 from service.http.matches import JoinCode
@@ -211,6 +211,15 @@ class Streams:
             return True
 
 
+def require_version(found: FoundMatch, after: int) -> None:
+    """Raise `Problem` 404 if a viewer has not come to a version, whose next records it would miss.
+
+    A failover of the log without WAIT takes versions back.
+    """
+    if after > (last := found.folded.number(found.viewer)):
+        raise no_such_version(after, last)
+
+
 def _next_beat(now: float, every: float = RECEIPT_S) -> float:
     return (now // every + 1) * every
 
@@ -220,6 +229,7 @@ def _next_beat(now: float, every: float = RECEIPT_S) -> float:
     tags=["matches"],
     operation_id="getEvents",
     response_description="The records.",
+    refuses=("no-such-version",),
 )
 async def get_events(
     match: FromPath[str],
@@ -231,6 +241,7 @@ async def get_events(
 ) -> Records:
     """Return the records of the match after a version, as redacted for the caller."""
     found = await access.find(match, caller, join_code)
+    require_version(found, after)
     told = await cache.follow(found.cached, found.viewer)
     page = told[after : after + PAGE_MAX]
     return RawRecords(  # type: ignore[return-value] - the same JSON
@@ -243,7 +254,7 @@ async def get_events(
     tags=["matches"],
     operation_id="streamEvents",
     scope="stream",
-    refuses=("too-many-streams", "malformed"),
+    refuses=("too-many-streams", "malformed", "no-such-version"),
 )
 async def stream_events(
     match: FromPath[str],
@@ -268,6 +279,7 @@ async def stream_events(
     found = await access.find(match, caller, join_code)
     last = parse_version(last_event_id, "Last-Event-ID")
     start = last if last is not None else (after or 0)
+    require_version(found, start)
     records = streams.follow(found, caller, start)
     return ServerSentEvent(await streams.open(caller, records), retry_duration=RETRY_MS)
 

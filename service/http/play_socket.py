@@ -55,7 +55,7 @@ from service.http.frames import (
     id_of,
 )
 from service.http.inbound import Inbound, inbound
-from service.http.live import KEEPALIVE_S, SentRecords, Streams
+from service.http.live import KEEPALIVE_S, SentRecords, Streams, require_version
 from service.http.player_stream import parse_place
 from service.http.problem_json import bug, members
 from service.http.shares import HOLD_S, Budgets, Metered
@@ -339,6 +339,7 @@ class Connection:
                 await self._command(frame, caller)
             case Subscribe():
                 found = await self._parts.access.find(frame.match, caller, frame.join_code)
+                require_version(found, frame.after)
                 follow = partial(self._follow_match, found, caller, frame)
                 self._begin(frame.id, frame.match, caller, follow)
             case FollowNotices():

@@ -56,6 +56,20 @@ def test_a_stream_resumes_after_the_last_event_id(ada, match):
     assert next(records(ada, match, **{"Last-Event-ID": "2"}))["id"] == "3"
 
 
+def test_nothing_follows_a_version_that_the_viewer_never_had(ada, match):
+    last = ada.get(f"/matches/{match}")["version"]
+    assert ada.get(f"/matches/{match}/events?after={last}") == {
+        "version": last, "records": [], "more": False,
+    }  # fmt: skip
+    for call in ("events", "stream"):
+        answer = ada.http.get(f"/matches/{match}/{call}?after={last + 1}")
+        assert (answer.status_code, answer.json()["code"]) == (404, "no-such-version")
+        assert answer.json()["last"] == last
+    beyond = {"Last-Event-ID": str(last + 1)}
+    answer = ada.http.get(f"/matches/{match}/stream", headers=beyond)
+    assert answer.json()["code"] == "no-such-version"
+
+
 def test_a_stream_ends_with_its_match(ada):
     match = ada.open_match(seats=1)
     ada.do(match, {"type": "take_seat"})

@@ -222,6 +222,8 @@ def test_records_resume_and_are_those_of_the_stream(ada):
     ada.do(match, {"type": "take_seat"})
     records = ada.get(f"/matches/{match}/events")["records"]
     with linked(ada) as link:
+        beyond = link.ask("subscribe", match=match, after=9)["problem"]
+        assert (beyond["code"], beyond["last"]) == ("no-such-version", len(records))
         assert link.ask("subscribe", match=match, after=1)["type"] == "done"
         assert link.next() == {"type": "record", "match": match, "record": records[1]}
         twice = link.ask("subscribe", match=match)["problem"]
