@@ -47,7 +47,10 @@ class Condition:
         try:
             self._parsed = jmespath.compile(text)
         except JMESPathError as error:
-            raise BadCondition(_first_line(error)) from None
+            why = _first_line(error).removesuffix(":").removesuffix(", for expression")
+            raise BadCondition(
+                f"{why}, in {text!r}. Write a number as `0`, in backticks."
+            ) from None
         except (RecursionError, ValueError) as error:
             raise BadCondition(f"Not a JMESPath expression: {type(error).__name__}") from None
 

@@ -343,7 +343,8 @@ class Connection:
                 follow = partial(self._follow_match, found, caller, frame)
                 self._begin(frame.id, frame.match, caller, follow)
             case FollowNotices():
-                follow = partial(self._follow_notices, caller, parse_place(frame.after))
+                place = parse_place(frame.after, pointer="/after")
+                follow = partial(self._follow_notices, caller, place)
                 self._begin(frame.id, NOTICES, caller, follow)
             case Unsubscribe():
                 await self._unsubscribe(frame)

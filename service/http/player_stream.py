@@ -40,15 +40,16 @@ async def stream_notices(
     event is `reset`, with your turns: then read your lists anew. A notice may come twice. The
     stream ends when the caller's token is revoked.
     """
-    told = await notices.follow(caller.player, parse_place(last_event_id))
+    told = await notices.follow(caller.player, parse_place(last_event_id, header="Last-Event-ID"))
     messages = _messages(caller, streams, notices, told)
     return ServerSentEvent(await streams.open(caller, messages), retry_duration=RETRY_MS)
 
 
-def parse_place(text: str | None) -> str | None:
-    """Return the place of a notice; raises `Problem` 400."""
+def parse_place(text: str | None, **where: str) -> str | None:
+    """Return the place of a notice, which stands `where` in the request; raises `Problem` 400."""
     if text is not None and not PLACE.fullmatch(text):
-        raise malformed(f"Expected the id of an event of this stream, got {text!r}.")
+        detail = f"Expected the id of an event of this stream, got {text!r}."
+        raise malformed(detail).at(**where)
     return text
 
 

@@ -125,9 +125,9 @@ def answer(function: Callable[..., bytes], arguments: tuple[Any, ...]) -> Answer
     except Illegal as error:
         problem = ruled_out(error)
     except BadPath as error:
-        problem = bad_path(str(error))
+        problem = bad_path(str(error)).at(parameter="path")
     except BadCondition as error:
-        problem = bad_condition(str(error))
+        problem = bad_condition(str(error)).at(parameter="when")
     except TooCostly as error:
         problem = Problem(422, "condition-too-costly", str(error))
     except BadUpload as error:

@@ -107,6 +107,7 @@ def test_a_stream_that_cannot_resume_says_so(ada):
         assert told.next() == {"type": "reset", "standing": []}
     refused = ada.http.get("/players/me/stream", headers={"Last-Event-ID": "soon"})
     assert (refused.status_code, refused.json()["code"]) == (400, "malformed")
+    assert refused.json()["errors"][0]["header"] == "Last-Event-ID"
 
 
 def test_a_wiped_work_redis_is_told_and_loses_no_turn(tmp_path):

@@ -162,6 +162,8 @@ def test_blame_and_bisect_find_the_move(ada, bob, match):
 def test_a_question_that_makes_no_sense_is_refused_by_code(ada, bob, match, path, status, code):
     answer = ada.http.get(f"/matches/{match}/{path}")
     assert (answer.status_code, answer.json()["code"]) == (status, code)
+    if status == 400:
+        assert answer.json()["errors"][0]["parameter"] in path
 
 
 @pytest.mark.parametrize(

@@ -109,6 +109,11 @@ def test_a_wrong_expression_is_refused_by_name(text, evaluator):
     assert "\n" not in str(refusal.value)
 
 
+def test_a_number_without_backticks_is_explained():
+    with pytest.raises(BadCondition, match=r"'turn > 3'\. Write a number as `0`"):
+        Condition("turn > 3")
+
+
 def nested(inner: str, times: int) -> str:
     for _ in range(times):
         inner = f"map(&{inner}, `[0,0,0,0,0,0,0,0,0,0]`)"
