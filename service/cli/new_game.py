@@ -18,7 +18,9 @@ Into = Annotated[Path, typer.Option(help="Folder in which the package's folder i
 
 def new_game(slug: Slug, title: Title = "", into: Into = Path()) -> None:
     """Write a new package `shiplog-SLUG` with a small game that plays, its rules and its tests."""
-    if not SLUG.fullmatch(slug) or keyword.iskeyword(slug):
+    if keyword.iskeyword(slug):
+        raise typer.BadParameter(f"{slug!r} is a keyword of Python. Choose another slug.")
+    if not SLUG.fullmatch(slug):
         raise typer.BadParameter(
             f"{slug!r} cannot be a slug: use a lower-case letter, then lower-case letters and "
             "underscores, 32 at most."

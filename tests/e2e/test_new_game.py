@@ -106,7 +106,7 @@ def test_it_is_played_in_the_terminal(service, tmp_path):
 
 @pytest.mark.parametrize(
     ("slug", "reason"),
-    [("go", "exists"), ("tranquility", "installed"), ("Nim!", "slug"), ("class", "slug")],
+    [("go", "exists"), ("tranquility", "installed"), ("Nim!", "slug"), ("class", "keyword")],
 )
 def test_a_slug_that_cannot_be_used_is_refused(tmp_path, slug, reason):
     (tmp_path / "shiplog-go").mkdir()
