@@ -116,7 +116,15 @@ class Commands:
     scope=SCOPE,
     response_description="The command's record is on disk.",
     response_headers=[ETAG, RECEIPT, PREFERENCE_APPLIED],
-    refuses=("malformed", "too-large", "not-a-seat", "not-at-the-table", "stale-version", "rules"),
+    refuses=(
+        "malformed",
+        "too-large",
+        "too-slow",
+        "not-a-seat",
+        "not-at-the-table",
+        "stale-version",
+        "rules",
+    ),
 )
 async def send_command(
     request: Request[Any, Any, Any],

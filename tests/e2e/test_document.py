@@ -238,6 +238,8 @@ def test_calls_name_their_headers(made):
     stream = made["paths"]["/matches/{match}/stream"]["get"]
     assert "Last-Event-ID" in {each["name"] for each in stream["parameters"]}
     for method, path, operation in operations(made):
+        if "413" in operation["responses"]:
+            assert "408" in operation["responses"], (method, path)
         for status, answer in operation["responses"].items():
             assert {"X-Request-ID", "RateLimit", "RateLimit-Policy"} <= answer["headers"].keys()
             if status == "429":
