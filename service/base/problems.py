@@ -20,6 +20,7 @@ import msgspec
 
 from games.game import AnyGame, Illegal
 from games.match.commands import CreateMatch
+from service.base.codes import sentence
 from service.base.input_errors import UNDECODABLE, InputError, input_error, listed
 from service.base.metrics import LIMITED
 
@@ -227,15 +228,16 @@ def checkpoints_unavailable() -> Problem:
     )
 
 
-def ruled_out(error: Illegal) -> Problem:
-    """Convert a refusal of the rules."""
+def ruled_out(error: Illegal, game: AnyGame | None = None) -> Problem:
+    """Convert a refusal of the rules, in the words of the game if there are any."""
     status = 403 if error.code in FORBIDDEN_CODES else 422
-    return Problem(status, error.code, f"The rules refuse this: {error.code}.", **error.details)
+    detail = sentence(error.code, game) or f"The rules refuse this: {error.code}."
+    return Problem(status, error.code, detail, **error.details)
 
 
 def not_opened(error: Illegal, game: AnyGame, command: CreateMatch) -> Problem:
     """Convert a refusal to open a match, and name the field of the body that is wrong."""
-    problem = ruled_out(error)
+    problem = ruled_out(error, game)
     match error.code, error.details:
         case "bad-option", {"reason": str(reason)}:
             problem.errors = (input_error(reason, game.Options, command.options, "/options"),)

@@ -62,7 +62,7 @@ async def ask_hint(
     try:
         advisable(cached.match, seat)
     except Illegal as error:
-        raise ruled_out(error) from None
+        raise ruled_out(error, cached.match.game) from None
     version, number = cached.match.version, cached.folded.number(seat)
     hint = await readers.of_match(
         caller.player, cached, seat, answers.first_hint, data.budget, ancestors=True

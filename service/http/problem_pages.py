@@ -9,12 +9,11 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import msgspec
 from litestar import MediaType, Response, get
 from litestar.params import FromPath
 
 from games.game import AnyGame
-from service.http.codes import CODES
+from service.base.codes import CODES, words
 from service.http.games import Offered
 
 LANGUAGES = ("en", "cs")
@@ -55,12 +54,6 @@ DIRECTIVES = (
     "frame-ancestors 'none'",
 )
 HEADERS = {"Content-Security-Policy": "; ".join(DIRECTIVES), "Cache-Control": "no-cache"}
-
-
-class Words(msgspec.Struct):
-    """The part of a game's catalogue that explains codes."""
-
-    refusals: dict[str, str] = {}
 
 
 class Refused(NamedTuple):
@@ -118,22 +111,14 @@ def _parts(code: str, language: str, offered: Mapping[str, AnyGame]) -> Iterator
 
 
 def _codes(game: AnyGame) -> dict[str, str]:
-    return _words(game.files.words, "en")
+    return words(game.files.words, "en")
 
 
 def _refused(game: AnyGame, code: str, language: str) -> Refused:
-    sentence = _words(game.files.words, language).get(code) or _codes(game)[code]
+    sentence = words(game.files.words, language).get(code) or _codes(game)[code]
     rules = _rules(game, language)
     named = {rule: rules[rule] for rule in RULE_ID.findall(sentence) if rule in rules}
     return Refused(FILLED.sub(r"`\1`", sentence), named)
-
-
-@cache
-def _words(folder: Path | None, language: str) -> dict[str, str]:
-    path = None if folder is None else folder / f"{language}.json"
-    if path is None or not path.exists():
-        return {}
-    return msgspec.json.decode(path.read_bytes(), type=Words).refusals
 
 
 def _rules(game: AnyGame, language: str) -> dict[str, str]:

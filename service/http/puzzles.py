@@ -138,7 +138,7 @@ async def attempt_puzzle(
         expected = list[found.game.Command]
         raise invalid(input_error(str(error), expected, data.attempt, "/attempt")) from error
     except Illegal as error:
-        raise ruled_out(error) from error
+        raise ruled_out(error, found.game) from error
     today = now_micros() // DAY_MICROS
     record = await players.get(caller.player)
     if record is None:

@@ -91,7 +91,7 @@ async def try_step(
         expected = list[tutorial.game.Command]
         raise invalid(input_error(str(error), expected, data.attempt, "/attempt")) from error
     except Illegal as error:
-        raise ruled_out(error) from error
+        raise ruled_out(error, tutorial.game) from error
 
 
 def _found(slug: str, taught: Mapping[str, Tutorial]) -> Tutorial:

@@ -296,7 +296,7 @@ class Matches:
             except Illegal as error:
                 if await self._cache.catch_up(cached):
                     continue
-                raise ruled_out(error) from None
+                raise ruled_out(error, cached.match.game) from None
             except Taken:
                 metrics.CONFLICTS.inc()
                 await self._cache.catch_up(cached)

@@ -9,9 +9,9 @@ import httpx
 import pytest
 
 from games import GAMES
-from service.http.codes import CODES
+from service.base.codes import CODES, words
 from service.http.problem_json import CODES as BY_STATUS
-from service.http.problem_pages import RULE_ID, _codes, _numbered, _words
+from service.http.problem_pages import RULE_ID, _codes, _numbered
 from tests.e2e.service import Player, Running
 
 ROOT = Path(__file__).parents[2]
@@ -50,7 +50,7 @@ def test_every_code_of_the_service_and_of_all_matches_is_explained():
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_code_of_a_game_is_explained_in_both_languages(slug: str):
     files = GAMES[slug].files
-    own, czech = _codes(GAMES[slug]), _words(files.words, "cs")
+    own, czech = _codes(GAMES[slug]), words(files.words, "cs")
     assert raised(f"games/{slug}") - CODES.keys() <= own.keys() == czech.keys()
     english, translated = _numbered(files.rules), _numbered(files.words / "rules.cs.md")
     for code, sentence in own.items():
@@ -66,6 +66,14 @@ def test_the_type_of_a_refusal_opens_its_page(service: Running, ada: Player, bob
     assert page.status_code == 200
     assert page.headers["content-type"] == "text/html; charset=utf-8"
     assert f"<code>{problem['code']}</code>" in page.text
+
+
+def test_a_refusal_of_the_rules_says_why_in_words(ada: Player, bob: Player, match):
+    mover = bob if ada.get(f"/matches/{match}")["waiting"] == [1] else ada
+    own = mover.send(match, {"type": "discard_two", "cards": ["a", "b"]}).json()
+    assert own["detail"] == _codes(GAMES["tranquility"])[own["code"]]
+    shared = mover.send(match, {"type": "add_bot"}).json()
+    assert shared["detail"] == CODES[shared["code"]].en[0]
 
 
 def test_a_page_names_the_rule_and_the_way_out_in_english_and_czech(service: Running):

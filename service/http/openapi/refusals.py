@@ -10,7 +10,7 @@ from typing import Any
 
 from litestar.handlers import HTTPRouteHandler
 
-from service.http.codes import CODES
+from service.base.codes import CODES
 from service.http.openapi.schemas import Schema, Schemas, ref, told_apart
 from service.http.problem_json import MEDIA_TYPE
 
