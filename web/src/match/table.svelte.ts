@@ -243,6 +243,13 @@ export class Table {
     return legal ? command : undefined;
   }
 
+  /** Follow the match from its first record. */
+  #begin(): Promise<void> {
+    this.#taken.length = 0;
+    this.records = [];
+    return this.#open();
+  }
+
   async #open(): Promise<void> {
     try {
       await persist(
@@ -268,6 +275,8 @@ export class Table {
     } catch (error) {
       if (this.#closing.signal.aborted) return;
       if (!(error instanceof Refusal)) throw error;
+      // A failover of the log has taken back records that were shown here.
+      if (error.code === "no-such-version") return this.#begin();
       this.failure = error;
     }
   }
