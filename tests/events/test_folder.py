@@ -67,5 +67,6 @@ def test_a_folder_that_cannot_be_written_is_unavailable(tmp_path):
     ):
         with pytest.raises(Unavailable):
             change()
-    with pytest.raises(NoSuchPlace):
-        Folder("nowhere://place")
+    for place in ("nowhere://place", "ftp://localhost:1/place"):
+        with pytest.raises(NoSuchPlace, match=place):
+            Folder(place)
