@@ -22,8 +22,6 @@ from service.base.addresses import Network, parse_networks
 PREFIX = "SHIPLOG_"
 LOG_SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster")
 WORK_SCHEMES = ("redis", "rediss", "unix")
-ARCHIVE_SCHEMES = ("s3", "gs", "az")
-CHECKPOINT_SCHEMES = ("s3",)
 LOCAL = ("localhost", "127.0.0.1", "::1")
 ORIGIN = re.compile(r"\*|https?://[A-Za-z0-9.-]+(:\d{1,5})?")
 
@@ -333,8 +331,6 @@ def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
     name = settings.checkpoint_origin
     plain = "://" not in name and "+" not in name and name == "".join(name.split())
     yield "checkpoint_origin", "" if plain else "must have no scheme, no space and no plus sign"
-    yield "archive", _place_fault(settings.archive, ARCHIVE_SCHEMES)
-    yield "checkpoints", _place_fault(settings.checkpoints, CHECKPOINT_SCHEMES)
     yield "checkpoint_before", _checkpoint_fault(settings.checkpoint_before)
     yield "rate_limit", _limit_fault(settings.rate_limit)
     yield "guest_limit", _limit_fault(settings.guest_limit)
@@ -384,13 +380,6 @@ def _folder_fault(folder: Path) -> str:
     except OSError as error:
         return f"cannot use {folder}: {error.strerror}"
     return "" if file is None else f"must be a folder, but {file} is a file"
-
-
-def _place_fault(place: str, schemes: tuple[str, ...]) -> str:
-    scheme, is_url, _ = place.partition("://")
-    if not is_url or scheme in ("file", *schemes):
-        return ""
-    return f"must be a folder, or begin with {' or '.join(f'{one}://' for one in schemes)}"
 
 
 def _checkpoint_fault(file: Path | None) -> str:

@@ -46,8 +46,6 @@ WRONG = {
     "SHIPLOG_DEMO": ["17"],
     "SHIPLOG_CHECKPOINT_S": ["0", "often"],
     "SHIPLOG_CHECKPOINT_ORIGIN": ["two words", "play.example+log", "https://play.example/log"],
-    "SHIPLOG_CHECKPOINTS": ["http://play.example/log", "gs://bucket/log"],
-    "SHIPLOG_ARCHIVE": ["ftp://x", "nowhere://x"],
     "SHIPLOG_DATA": [""],
     "SHIPLOG_CHECKPOINT_BEFORE": ["/nowhere/checkpoint"],
     "SHIPLOG_LOG_ARCHIVER_URL": ["http://localhost:6379", "redis://"],
