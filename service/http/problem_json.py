@@ -141,7 +141,7 @@ def _http(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any
     if status == 405 and error.headers:
         methods = sorted(filter(str.isupper, error.headers["allow"].split(", ")))
         extra["allow"] = ", ".join(methods)
-        detail = f"Expected {listed(methods)}, got {request.method}."
+        detail = f"Expected {listed(methods) or 'a WebSocket'}, got {request.method}."
     if status == 415:
         status = 400
     return answer(request, Problem(status, CODES.get(status, "malformed"), detail, **extra))

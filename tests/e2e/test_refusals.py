@@ -348,6 +348,7 @@ def test_unknown_paths_and_methods(ada):
     assert (answer.status_code, answer.json()["code"]) == (405, "method-not-allowed")
     assert answer.headers["Allow"] == "GET, OPTIONS"
     assert answer.json()["detail"] == "Expected `GET` or `OPTIONS`, got PUT."
+    assert ada.http.get("/play").json()["detail"] == "Expected a WebSocket, got GET."
     assert ada.http.get("/games/chess").status_code == 404
     assert ada.http.get("/matches/m_nowhere").status_code == 404
     assert ada.http.get("/players/p_nobody").status_code == 404
