@@ -214,8 +214,11 @@ class Streams:
 def require_version(found: FoundMatch, after: int) -> None:
     """Raise `Problem` 404 if a viewer has not come to a version, whose next records it would miss.
 
-    A failover of the log without WAIT takes versions back.
+    A failover of the log without WAIT takes versions back. Spectators who are behind are believed:
+    they may come from a process whose clock is a little ahead.
     """
+    if found.viewer is None and found.cached.match.spectators_behind:
+        return
     if after > (last := found.folded.number(found.viewer)):
         raise no_such_version(after, last)
 
