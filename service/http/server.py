@@ -18,6 +18,7 @@ from prometheus_client import REGISTRY, CollectorRegistry
 from service.base import logs
 from service.base.settings import BadSetting, Settings
 from service.http.app import build
+from service.http.silence import closing_silent
 from service.process.checkpointing import projecting
 from service.process.context import Context, opened
 from service.process.exposition import (
@@ -97,7 +98,8 @@ async def _serve(
     listener: socket.socket,
     ready: Callable[[str], None],
 ) -> None:
-    url = f"http://{context.settings.host}:{listener.getsockname()[1]}"
+    port = listener.getsockname()[1]
+    url = f"http://{context.settings.host}:{port}"
     gc.disable()
     app = build(context, registry)
     server = Listening(app, listener)
@@ -121,12 +123,14 @@ async def _serve(
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop)
     ending = asyncio.create_task(end())
+    closing = asyncio.create_task(closing_silent(port))
     serving = asyncio.create_task(server.serve())
     _rest_the_collector()
     log.info("serving", url=url, service=context.keys.service)
     ready(url)
     await serving
     ending.cancel()
+    closing.cancel()
 
 
 def _rest_the_collector() -> None:
