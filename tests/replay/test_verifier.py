@@ -164,7 +164,9 @@ def test_the_dice_of_a_branch_are_checked(judged, tmp_path, slug, seat):
 
 @pytest.mark.parametrize("errata", WITH_ERRATA)
 def test_the_program_holds_what_holds(program, errata):
-    assert program(file.write(LINES, HEAD, errata), KEY)[0] == HOLDS
+    status, told = program(file.write(LINES, HEAD, errata), KEY)
+    assert status == HOLDS
+    assert ("erratum not checked" in told) == bool(errata)
 
 
 @pytest.mark.parametrize("forged", FORGERIES.values(), ids=FORGERIES)
