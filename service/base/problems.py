@@ -196,14 +196,15 @@ def log_unavailable() -> Problem:
 
 
 def rules_not_here() -> Problem:
-    """Refuse a match whose rules version this release does not have.
+    """Refuse a match whose game or rules version this process does not have.
 
     During an upgrade the next try may reach a process that has it.
     """
     return Problem(
         503,
         "rules-version-not-here",
-        "This process does not have the rules version of the match. Try again.",
+        "This process does not have the rules of the match. Try again. If that does not help, the "
+        "operator has to install the game, or a later release.",
         retry_after=2,
     )
 
