@@ -34,7 +34,7 @@ class Signal(asyncio.Event):
 
 
 class Line:
-    """Callers who wait for the same thing: who has saved up most of its budget goes on first."""
+    """Callers who wait for the same thing. The one who has saved up most goes on first."""
 
     def __init__(self) -> None:
         """Start with nobody waiting."""

@@ -134,7 +134,7 @@ async def _serve(
 
 
 def _rest_the_collector() -> None:
-    """Keep the collector off what lives long: the start leaves little garbage, folds no cycles."""
+    """Freeze the objects of the start, which live as long as the process; collect less often."""
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
     gc.enable()

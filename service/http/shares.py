@@ -25,7 +25,7 @@ from service.http.turns import HURRY_S, LIGHT_S, Turns
 T = TypeVar("T")
 
 HOLD_S = 0.5
-"""Time for which a refusal is held back (seconds), so that who repeats it at once costs nothing."""
+"""Time for which a refusal is held back (seconds), so that repeating it costs nothing."""
 HELD_MAX = 1_000
 """Number of refusals held back at a time."""
 KNOWN_MAX = 10_000

@@ -18,9 +18,9 @@ from service.base.waiting import Line
 SLICE_S = 0.0005
 """CPU time of calls in a round of the event loop after which others wait (seconds)."""
 LIGHT_S = 0.03
-"""Who has saved up more of its share never waits (seconds of CPU time).
+"""A caller who has saved up more of its share never waits (seconds of CPU time).
 
-A caller has less at first, so that a crowd of newcomers takes turns.
+Newcomers have less, so that a crowd of them takes turns.
 """
 HURRY_S = 0.01
 """Time for which a call keeps others waiting at most (seconds), again once its body has arrived."""

@@ -53,7 +53,7 @@ async def compute_apart(limits: Limits, function: Function, arguments: tuple[Any
 
 
 class Turns:
-    """Turns at a number of processes: who has saved up most of its budget goes first."""
+    """Turns at a number of processes. The caller who has saved up most goes first."""
 
     def __init__(self, processes: int) -> None:
         """Start with all processes free."""

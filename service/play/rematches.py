@@ -265,7 +265,7 @@ class Rematches:
         people: Sequence[str],
         rematch: str | None = None,
     ) -> None:
-        """Tell the others. Who has blocked a player is not told of that player's offer."""
+        """Tell the others, but nobody of an offer by a player whom they have blocked."""
         told = RematchNotice(match.header.match, match.header.game, by or None, state, rematch)
         others = [player for player in people if player != by]
         if state in ("offered", "withdrawn"):

@@ -15,9 +15,9 @@ class Devices {
 
   /** Hear of new devices. Returns how to stop and forget the last one. */
   watch(): () => void {
-    const deaf = notices.hear((notice) => void this.#heard(notice));
+    const stop = notices.hear((notice) => void this.#heard(notice));
     return () => {
-      deaf();
+      stop();
       this.fresh = null;
     };
   }

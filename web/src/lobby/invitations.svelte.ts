@@ -25,9 +25,9 @@ class Invitations {
 
   /** Hear of the player's invitations. Returns how to stop and forget them. */
   watch(): () => void {
-    const deaf = notices.hear((notice) => void this.#heard(notice));
+    const stop = notices.hear((notice) => void this.#heard(notice));
     return () => {
-      deaf();
+      stop();
       this.received = [];
       this.fresh = null;
     };

@@ -17,9 +17,9 @@ class Rematches {
 
   /** Hear of offers to the player. Returns how to stop and forget them. */
   watch(): () => void {
-    const deaf = notices.hear((notice) => void this.#heard(notice));
+    const stop = notices.hear((notice) => void this.#heard(notice));
     return () => {
-      deaf();
+      stop();
       this.asking = [];
       this.heard = this.fresh = null;
     };

@@ -45,9 +45,9 @@ class Requests {
 
   /** Hear of requests and messages. Returns how to stop and forget them. */
   watch(): () => void {
-    const deaf = notices.hear((notice) => void this.#heard(notice));
+    const stop = notices.hear((notice) => void this.#heard(notice));
     return () => {
-      deaf();
+      stop();
       this.asking = [];
       this.said = this.problem = null;
     };

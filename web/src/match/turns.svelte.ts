@@ -29,13 +29,13 @@ class Turns {
 
   /** Check regularly, on a hidden page too, and hear of turns in between. */
   watch(): () => void {
-    const deaf = notices.hear((notice) => {
+    const stopHearing = notices.hear((notice) => {
       if (notice.type === "turn") this.tell(notice.match, true);
     });
-    const stop = poll(() => this.look(), EVERY_MS, { hidden: true });
+    const stopLooking = poll(() => this.look(), EVERY_MS, { hidden: true });
     return () => {
-      deaf();
-      stop();
+      stopHearing();
+      stopLooking();
     };
   }
 
