@@ -21,7 +21,7 @@ from service.play.listings import ListedMatch, ListedMatches, Listings, Standing
 LATEST = 10**16 - 1
 """Latest time that an index can hold (microseconds since 1970)."""
 PLACES_MAX = 10**9
-"""Last place of a table after which a page may begin."""
+"""More places than a table has. Redis cannot count places near 2^63."""
 Moment = Annotated[
     str | None,
     QueryParameter(
@@ -128,13 +128,13 @@ async def get_standings(
     caller: NamedDependency[Caller],
     listings: NamedDependency[Listings],
     table: FromQuery[Table | None] = None,
-    after: Annotated[int, QueryParameter(ge=0, le=PLACES_MAX)] = 0,
+    after: Annotated[int, QueryParameter(ge=0)] = 0,
     count: Count = 50,
 ) -> Standings:
     """Return the standings of a game: ratings if competitive, shares of wins if cooperative."""
     if slug not in GAMES:
         raise not_found("game")
-    return await listings.standings(slug, table, after, count)
+    return await listings.standings(slug, table, min(after, PLACES_MAX), count)
 
 
 HANDLERS = (list_matches, get_featured, list_history, get_standings)

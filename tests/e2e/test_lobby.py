@@ -99,3 +99,8 @@ def test_the_times_of_a_filter_must_be_times(ada):
 def test_a_cursor_of_a_rating_curve_is_checked_though_the_curve_is_empty(ada):
     refused = ada.http.get("/players/me/ratings/ke_dnu", params={"after": "nowhere"})
     assert (refused.status_code, refused.json()["code"]) == (400, "malformed")
+
+
+def test_a_page_beyond_the_table_is_empty(ada):
+    found = ada.get(f"/standings/tranquility?after={2**63}")
+    assert (found["lines"], found["next"]) == ([], None)
