@@ -6,19 +6,13 @@ connection.
 """
 
 import fcntl
-import os
 import socket
-import struct
 import sys
 import termios
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 
-OPEN_FILES = Path("/proc/self/fd")
-INFO_BYTES = 136
-RECEIVED_AT = 128
-"""Place of `tcpi_bytes_received` in the kernel's `struct tcp_info`, and the size up to its end."""
+from service.http.tcp import connections, received
 
 
 class Inbound:
@@ -40,8 +34,7 @@ class Inbound:
 
     def _read(self) -> int:
         """Return how many bytes have arrived, without those that wait in the kernel."""
-        info = self._connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, INFO_BYTES)
-        (arrived,) = struct.unpack_from("=Q", info, RECEIVED_AT)
+        arrived, _ = received(self._connection)
         waiting = fcntl.ioctl(self._connection, termios.FIONREAD, bytes(4))
         return arrived - int.from_bytes(waiting, sys.byteorder)
 
@@ -59,27 +52,11 @@ def inbound(client: tuple[str, int] | None) -> Iterator[Inbound | None]:
 
 def _connection(client: tuple[str, int] | None) -> socket.socket | None:
     """Return a duplicate of the socket that is connected to an address."""
-    if client is None or not OPEN_FILES.is_dir():
+    if client is None:
         return None
-    newest_first = sorted((int(path.name) for path in OPEN_FILES.iterdir()), reverse=True)
-    for file in newest_first:
-        if (connection := _duplicate(file)) is None:
-            continue
+    for connection in connections():
         with suppress(OSError):
             if connection.getpeername()[:2] == (client[0], int(client[1])):  # Granian's is text
                 return connection
         connection.close()
     return None
-
-
-def _duplicate(file: int) -> socket.socket | None:
-    """Return a duplicate of an open socket; None if the file is none, or closed by now."""
-    try:
-        duplicate = os.dup(file)
-    except OSError:
-        return None
-    try:
-        return socket.socket(fileno=duplicate)
-    except OSError:
-        os.close(duplicate)
-        return None

@@ -4,7 +4,8 @@ import socket
 
 import pytest
 
-from service.http.inbound import OPEN_FILES, inbound
+from service.http.inbound import inbound
+from service.http.tcp import OPEN_FILES
 
 pytestmark = pytest.mark.skipif(not OPEN_FILES.is_dir(), reason="only Linux counts the bytes")
 

@@ -4,7 +4,8 @@ import socket
 
 import pytest
 
-from service.http.silence import OPEN_FILES, close_silent
+from service.http.silence import close_silent
+from service.http.tcp import OPEN_FILES
 
 pytestmark = pytest.mark.skipif(not OPEN_FILES.exists(), reason="there is no /proc here")
 
