@@ -24,6 +24,9 @@ from games.nautilus.rules.research import free_researchers
 from games.nautilus.rules.sailing import own_boat_at_sea
 from games.nautilus.rules.sea import boats_afloat, covered, hidden_cells
 
+MOUTH_DIRECTION = {(0, -2): 0, (2, 0): 2, (0, 2): 4, (-2, 0): 6}
+"""From a module's centre to the cell beside its blue exit -> direction of the exit."""
+
 
 def mouths(placed: Placed) -> Iterator[int]:
     """Yield the cells on the board beside a module's blue exits."""
@@ -34,10 +37,9 @@ def mouths(placed: Placed) -> Iterator[int]:
 
 def is_mouth(placed: Placed, cell: Cell) -> bool:
     """Return whether a cell, perhaps off the board, lies beside a module's blue exit (NAU-48)."""
-    exits = EXITS[placed.id][placed.rot]
-    across, down = cell[0] - placed.cell[0], cell[1] - placed.cell[1]
-    steps = ((0, -2), (2, 0), (0, 2), (-2, 0))
-    return (across, down) in steps and bool(exits >> 2 * steps.index((across, down)) & 1)
+    step = cell[0] - placed.cell[0], cell[1] - placed.cell[1]
+    direction = MOUTH_DIRECTION.get(step)
+    return direction is not None and bool(EXITS[placed.id][placed.rot] >> direction & 1)
 
 
 def launch_cells(state: State, placed: Placed, taken: int) -> Iterator[Cell]:
@@ -92,13 +94,11 @@ def launch_submarine(draft: Draft, seat: int, command: LaunchSubmarine) -> None:
 
 def berths(state: State, boat: Boat) -> list[str]:
     """List the modules where a submarine may dock from its cell (NAU-70)."""
-    column, row = boat.cell
-    beside = ((column, row - 2), (column + 2, row), (column, row + 2), (column - 2, row))
     manned = {number for where in state.researchers for number in where}
     return [
         placed.id
         for number, placed in enumerate(state.modules)
-        if placed.cell in beside and number in manned and is_mouth(placed, boat.cell)
+        if number in manned and is_mouth(placed, boat.cell)
     ]
 
 
