@@ -1,8 +1,8 @@
 """Measure durable commands over HTTP beside the bare framework, each server on one core."""
 
-import asyncio
 import os
 import re
+import secrets
 import signal
 import socket
 import subprocess
@@ -10,13 +10,14 @@ import sys
 import tempfile
 import time
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 import uvloop
 
-from tests.bench.load import Clock, Connection, Figures, drive, request
+from tests.bench.load import Client, Clock, Connection, Figures, Play, drive, request
 
 BARE = """
 import asyncio, sys, msgspec, uvloop
@@ -42,6 +43,8 @@ uvloop.run(main())
 WARM_S = 1.0
 WIDTH = 64
 """Number of clients in comparisons with the bare framework."""
+MATCHES = 1_000
+"""Matches that are made before the clock starts, so that only moves are measured."""
 
 
 def port_of() -> int:
@@ -91,34 +94,58 @@ def served(command: list[str], cores: set[int], **environ: str):
         process.stdout.close()
 
 
-async def bare_client(connection: Connection, clock: Clock) -> None:
+async def bare_client(connection: Connection) -> Play:
     body = request("POST", "/", b'{"type":"discard_two","cards":["island_12","finish_3"]}')
-    while not clock.over:
-        await clock.timed(connection, body)
+
+    async def play(clock: Clock) -> None:
+        while not clock.over:
+            await clock.timed(connection, body)
+
+    return play
 
 
-async def mover(connection: Connection, clock: Clock) -> None:
-    """Play solo matches of Tranquility: each move follows from the view in the last answer."""
+def movers(clients: int) -> Client:
+    """Return clients that play solo matches of Tranquility, which they make beforehand."""
+    return partial(mover, -(-MATCHES // clients))
+
+
+async def mover(matches: int, connection: Connection) -> Play:
+    """Make matches, to play them: each move follows from the view in the last answer."""
     _, body = await connection.send(request("POST", "/players", b'{"name":"bench"}'))
     token = f"Bearer {msgspec.json.decode(body)['token']}"
-    count = 0
-    while not clock.over:
-        new = b'{"game":"tranquility","seats":1}'
-        _, body = await connection.send(request("POST", "/matches", new, Authorization=token))
-        path = f"/matches/{msgspec.json.decode(body)['match']}/commands"
-        send = b'{"type":"take_seat"}'
-        _, body = await connection.send(request("POST", path, send, Authorization=token))
-        while not clock.over and (move := next_move(msgspec.json.decode(body)["view"])) is not None:
-            count += 1
-            data = request(
-                "POST",
-                path,
-                msgspec.json.encode(move),
-                Authorization=token,
-                Idempotency_Key=f"m{count}",
-            )
-            status, body = await clock.timed(connection, data)
-            assert status == 200, body
+    tables = [await table(connection, token) for _ in range(matches)]
+
+    async def play(clock: Clock) -> None:
+        for path, view in tables:
+            await play_out(connection, clock, path, view, token)
+        assert clock.over, f"{MATCHES} matches are too few for this server"
+
+    return play
+
+
+async def play_out(connection: Connection, clock: Clock, path: str, view: dict, token: str) -> None:
+    """Play one match to its end, or until the clock is over."""
+    while not clock.over and (move := next_move(view)) is not None:
+        data = request(
+            "POST",
+            path,
+            msgspec.json.encode(move),
+            Authorization=token,
+            Idempotency_Key=secrets.token_hex(4),
+        )
+        status, body = await clock.timed(connection, data)
+        assert status == 200, body
+        view = msgspec.json.decode(body)["view"]
+
+
+async def table(connection: Connection, token: str) -> tuple[str, dict]:
+    """Make a match and take its only seat; return where its commands go, and the view."""
+    new = b'{"game":"tranquility","seats":1}'
+    _, body = await connection.send(request("POST", "/matches", new, Authorization=token))
+    path = f"/matches/{msgspec.json.decode(body)['match']}/commands"
+    send = b'{"type":"take_seat"}'
+    _, body = await connection.send(request("POST", path, send, Authorization=token))
+    return path, msgspec.json.decode(body)["view"]
 
 
 def next_move(view: dict) -> dict | None:
@@ -136,17 +163,14 @@ def next_move(view: dict) -> dict | None:
     return None
 
 
-async def measure(server: Server, clients: int, client, run_s: float) -> tuple[Figures, float]:
+async def measure(
+    server: Server, clients: int, client: Client, run_s: float
+) -> tuple[Figures, float]:
     """Return what clients measured, and the processor time of a request (microseconds)."""
-
-    async def spent() -> float:
-        await asyncio.sleep(WARM_S)
-        before = server.spent_us()
-        await asyncio.sleep(run_s)
-        return server.spent_us() - before
-
-    running = drive("127.0.0.1", server.port, clients, client, warm_s=WARM_S, run_s=run_s)
-    figures, spent_us = await asyncio.gather(running, spent())
+    figures, spent_us = await drive(
+        "127.0.0.1", server.port, clients, client,
+        warm_s=WARM_S, run_s=run_s, spent_us=server.spent_us,
+    )  # fmt: skip
     return figures, spent_us / len(figures.latencies_ms)
 
 
@@ -175,7 +199,7 @@ def main(run_s: float = 4.0) -> None:
         command, environ = shiplog(data)
         with served(command, {0}, **environ) as server:
             for clients in (1, 8, 64, 256):
-                figures, us = uvloop.run(measure(server, clients, mover, run_s))
+                figures, us = uvloop.run(measure(server, clients, movers(clients), run_s))
                 line = (
                     f"durable commands, {clients:3} clients: {figures.rate:8.0f}/s"
                     f"  p50 {figures.percentile(0.5):6.2f} ms"

@@ -13,12 +13,12 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from subprocess import check_output, run
+from subprocess import PIPE, Popen, run
 
 import msgspec
 import uvloop
 
-from tests.bench.bench_http import WARM_S, WIDTH, Server, measure, mover, port_of, served, shiplog
+from tests.bench.bench_http import WARM_S, WIDTH, Server, measure, movers, port_of, served, shiplog
 from tests.bench.load import Figures
 
 PEERS = Path(__file__).with_name("peers")
@@ -43,12 +43,15 @@ def peer(store: str) -> Iterator[Server]:
 def moves(server: Server, run_s: float) -> tuple[Figures, float]:
     """Return what the peer's clients measured, and its processor time of a move (microseconds)."""
     program = [NODE, "node", str(PEERS / "clients.cjs")]
-    before = server.spent_us()
-    told = check_output([*program, str(server.port), str(WIDTH), str(WARM_S), str(run_s)])
-    spent = server.spent_us() - before
+    given = [str(server.port), str(WIDTH), str(WARM_S), str(run_s)]
+    with Popen([*program, *given], stdout=PIPE, text=True) as clients:
+        assert clients.stdout is not None
+        assert clients.stdout.readline() == "warm\n", "the peer's clients did not start"
+        before = server.spent_us()
+        told = clients.stdout.read()
+        spent = server.spent_us() - before
     took = msgspec.json.decode(told, type=list[float])
-    share = run_s / (run_s + WARM_S)
-    return Figures(run_s, took), spent * share / len(took)
+    return Figures(run_s, took), spent / len(took)
 
 
 def row(name: str, figures: Figures, spent_us: float) -> str:
@@ -66,7 +69,7 @@ def main(run_s: float = 4.0) -> None:
     with tempfile.TemporaryDirectory() as data:
         command, environ = shiplog(data)
         with served(command, {0}, **environ) as server:
-            own, own_us = uvloop.run(measure(server, WIDTH, mover, run_s))
+            own, own_us = uvloop.run(measure(server, WIDTH, movers(WIDTH), run_s))
     print(row("Shiplog, fsynced", own, own_us))
     for store in ("memory", "files"):
         with peer(store) as server:

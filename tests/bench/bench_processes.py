@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 import uvloop
 
-from tests.bench.bench_http import WIDTH, Server, measure, mover, served, shiplog
+from tests.bench.bench_http import WIDTH, Server, measure, movers, served, shiplog
 
 ROUNDS = 5
 RUN_S = 4.0
@@ -47,7 +47,8 @@ def behind_one_port(count: int) -> Iterator[Servers]:
 def cost(count: int) -> tuple[float, float]:
     """Return commands a second, and the processor time of each (microseconds)."""
     with behind_one_port(count) as servers:
-        figures, us = uvloop.run(measure(servers, WIDTH * count, mover, RUN_S))
+        clients = WIDTH * count
+        figures, us = uvloop.run(measure(servers, clients, movers(clients), RUN_S))
     return figures.rate, us
 
 

@@ -77,7 +77,10 @@ async def connect(host: str, port: int) -> Connection:
     return connection
 
 
-Client = Callable[[Connection, "Clock"], Awaitable[None]]
+Play = Callable[["Clock"], Awaitable[None]]
+"""Sends requests until a clock is over."""
+Client = Callable[[Connection], Awaitable[Play]]
+"""Prepares what it needs on a connection, before the clock starts."""
 
 
 class Clock:
@@ -105,14 +108,30 @@ class Clock:
 
 
 async def drive(
-    host: str, port: int, clients: int, client: Client, *, warm_s: float, run_s: float
-) -> Figures:
-    """Run clients side by side."""
+    host: str,
+    port: int,
+    clients: int,
+    client: Client,
+    *,
+    warm_s: float,
+    run_s: float,
+    spent_us: Callable[[], float],
+) -> tuple[Figures, float]:
+    """Run clients side by side; return what they measured, and what was spent between (µs)."""
     connections = [await connect(host, port) for _ in range(clients)]
-    clock = Clock(warm_s, run_s)
     try:
-        await asyncio.gather(*(client(connection, clock) for connection in connections))
+        plays = await asyncio.gather(*map(client, connections))
+        clock = Clock(warm_s, run_s)
+
+        async def spent() -> float:
+            await asyncio.sleep(warm_s)
+            before = spent_us()
+            await asyncio.sleep(run_s)
+            return spent_us() - before
+
+        spending = asyncio.create_task(spent())
+        await asyncio.gather(*(play(clock) for play in plays))
+        return clock.figures, await spending
     finally:
         for connection in connections:
             connection.close()
-    return clock.figures

@@ -1,12 +1,12 @@
 // Clients of a boardgame.io server, each with one move under way at a time, over WebSockets:
-// node clients.cjs PORT CLIENTS WARM_S RUN_S. Prints the milliseconds of the moves as JSON.
+// node clients.cjs PORT CLIENTS WARM_S RUN_S. Prints "warm" when the measurement starts, then the
+// milliseconds of the moves as JSON.
 
 const { io } = require("socket.io-client");
 
 const [port, clients, warmS, runS] = process.argv.slice(2).map(Number);
 const url = `http://127.0.0.1:${port}`;
-const start = performance.now() + warmS * 1000;
-const end = start + runS * 1000;
+const MATCHES = 1000; // made before the clock starts, so that only moves are measured
 const took = [];
 
 async function posted(path, body) {
@@ -23,14 +23,24 @@ function next(socket, event) {
   return new Promise((resolve) => socket.once(event, (_match, told) => resolve(told)));
 }
 
-async function play() {
-  while (performance.now() < end) {
-    const { matchID } = await posted("/create", { numPlayers: 1 });
-    const { playerCredentials: credentials } = await posted(`/${matchID}/join`, {
-      playerID: "0",
-      playerName: "bench",
-    });
-    const socket = io(`${url}/discard`, { transports: ["websocket"], forceNew: true });
+async function table() {
+  const { matchID } = await posted("/create", { numPlayers: 1 });
+  const { playerCredentials: credentials } = await posted(`/${matchID}/join`, {
+    playerID: "0",
+    playerName: "bench",
+  });
+  return { matchID, credentials };
+}
+
+async function prepared() {
+  const socket = io(`${url}/discard`, { transports: ["websocket"], forceNew: true });
+  const tables = [];
+  for (let made = 0; made < MATCHES / clients; made++) tables.push(await table());
+  return { socket, tables };
+}
+
+async function play({ socket, tables }, start, end) {
+  for (const { matchID, credentials } of tables) {
     const synced = next(socket, "sync");
     socket.emit("sync", matchID, "0", credentials, 1);
     let { state } = await synced;
@@ -43,11 +53,20 @@ async function play() {
       const done = performance.now();
       if (sent >= start && done <= end) took.push(done - sent);
     }
-    socket.disconnect();
+    if (performance.now() >= end) break;
   }
+  socket.disconnect();
 }
 
-Promise.all(Array.from({ length: clients }, play)).then(
+async function main() {
+  const ready = await Promise.all(Array.from({ length: clients }, prepared));
+  const start = performance.now() + warmS * 1000;
+  const end = start + runS * 1000;
+  setTimeout(() => console.log("warm"), warmS * 1000);
+  await Promise.all(ready.map((each) => play(each, start, end)));
+}
+
+main().then(
   () => {
     process.stdout.write(JSON.stringify(took), () => process.exit(0));
   },
