@@ -14,6 +14,9 @@ from contextlib import contextmanager, suppress
 
 from service.http.tcp import connections, received
 
+FRAME_BYTES = 6
+"""Bytes of a client's frame besides its content, at least (RFC 6455, section 5.2)."""
+
 
 class Inbound:
     """What a client sends over a TCP connection of the server, as the kernel counts it."""
@@ -21,16 +24,25 @@ class Inbound:
     def __init__(self, connection: socket.socket) -> None:
         """Count from the beginning of the connection."""
         self._connection = connection
-        self._start = 0
+        self._arrived = 0
+        self._pending = 0
+        self._ended = 0
 
-    @property
-    def pending(self) -> int:
-        """Number of bytes that the server has read since the last message."""
-        return self._read() - self._start
+    def message_ended(self, size: int) -> None:
+        """Take the bytes of a message off what is pending, from the next look on."""
+        self._ended += size + FRAME_BYTES
 
-    def message_ended(self) -> None:
-        """Count anew."""
-        self._start = self._read()
+    def look(self) -> int:
+        """Return how many bytes the server has read of a message that has not ended, at most.
+
+        If a message has ended since the last look, no more is pending than what arrived since then.
+        """
+        before, self._arrived = self._arrived, self._read()
+        new = self._arrived - before
+        pending = self._pending + new - self._ended
+        self._pending = max(0, min(pending, new) if self._ended else pending)
+        self._ended = 0
+        return self._pending
 
     def _read(self) -> int:
         """Return how many bytes have arrived, without those that wait in the kernel."""

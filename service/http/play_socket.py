@@ -1,8 +1,8 @@
 """The WebSocket `/play`: commands of all of a player's matches, and what happens in them.
 
 Nothing is decided here. Commands, subscriptions and notices go the same way as over HTTP, with the
-same limits and refusals. What a slow client has not read yet waits in a short queue, so that the
-sources of its frames wait too.
+same limits and refusals. Frames are sent one after the other: the sources of the frames of a slow
+client wait.
 """
 
 import asyncio
@@ -58,7 +58,7 @@ from service.http.inbound import Inbound, inbound
 from service.http.live import KEEPALIVE_S, SentRecords, Streams, require_version
 from service.http.player_stream import parse_place
 from service.http.problem_json import bug, members
-from service.http.shares import HOLD_S, Budgets, Metered
+from service.http.shares import HOLD_S, Budgets, Metered, Payer
 from service.play.caller import Caller
 from service.play.notices import Notices
 
@@ -70,10 +70,8 @@ SLOW_S = 10.0
 """Time that one frame may take to be sent (seconds)."""
 CLOSE_S = 1.0
 """Time for the end of a connection (seconds)."""
-QUEUED_MAX = 100
-"""Number of frames that wait to be sent."""
 LOOK_S = 1.0
-"""Interval of checks for messages that get too long (seconds)."""
+"""Interval of looks at a connection: for messages that get too long, and quiet times (seconds)."""
 READ_AHEAD = 1_048_576
 """What the server may have read beyond a message, such as further frames and pings (bytes)."""
 NOTICES = "notices"
@@ -167,11 +165,7 @@ class Sockets:
         request_id: str,
     ) -> None:
         try:
-            with self._stranger(address):
-                self._parts.callers.count_connection(address)
-                caller = await connection.authenticate()
-            with self._parts.streams.counted(caller):
-                await connection.run(caller, self._closing)
+            await connection.watched(self._session(connection, address))
         except WebSocketDisconnect:
             return
         except Hangup as hangup:
@@ -180,6 +174,13 @@ class Sockets:
             code = TRY_LATER if problem.status in (429, 503) else UNAUTHENTICATED
             refused = _refused("", problem, request_id)
             await _close(socket, Hangup(code, problem.code), refused)
+
+    async def _session(self, connection: "Connection", address: str) -> None:
+        with self._stranger(address):
+            self._parts.callers.count_connection(address)
+            caller = await connection.authenticate()
+        with self._parts.streams.counted(caller):
+            await connection.run(caller, self._closing)
 
     @contextlib.contextmanager
     def _stranger(self, address: str) -> Iterator[None]:
@@ -227,13 +228,48 @@ class Connection:
         self._frame_bytes_max = frame_bytes_max
         self._token = ""
         self._player = ""
-        self._queue: asyncio.Queue[msgspec.Struct | Hangup] = asyncio.Queue(QUEUED_MAX)
         self._subscriptions: dict[str, asyncio.Task[None]] = {}
+        self._loop = asyncio.get_running_loop()
+        self._hung_up: asyncio.Future[Hangup] = self._loop.create_future()
+        self._sending = asyncio.Lock()
+        self._told_at = self._loop.time()
         self._sent = sent
-        self._pending_max = frame_bytes_max + READ_AHEAD
+
+    async def watched(self, session: Coroutine[Any, Any, None]) -> None:
+        """Serve a session; raises `Hangup` if the client misbehaves meanwhile."""
+        await _first_of(session, self._watch(), self._end())
+
+    async def _watch(self) -> NoReturn:
+        """Send signs of life in quiet times; raises `Hangup` at a message that gets too long."""
+        pending_max = self._frame_bytes_max + READ_AHEAD
+        while True:
+            if self._sent is not None and self._sent.look() > pending_max:
+                raise self._too_large()
+            if self._loop.time() - self._told_at > KEEPALIVE_S and self._player:
+                await self._tell(StillHere())
+            await asyncio.sleep(LOOK_S)
+
+    async def _end(self) -> NoReturn:
+        raise await self._hung_up
+
+    def _hang_up(self, code: int, reason: str) -> None:
+        """End the connection, from any task."""
+        if not self._hung_up.done():
+            self._hung_up.set_result(Hangup(code, reason))
 
     def _too_large(self) -> Hangup:
         return Hangup(TOO_LARGE, f"a frame is longer than {self._frame_bytes_max} bytes")
+
+    async def _tell(self, frame: msgspec.Struct) -> None:
+        """Send a frame after those before it. A client that does not read it is hung up on."""
+        data = ENCODE(frame)
+        async with self._sending:
+            slow = self._loop.call_later(SLOW_S, self._hang_up, TOO_SLOW, "frames were not read")
+            try:
+                await self._socket.send_data(data)
+            finally:
+                slow.cancel()
+            self._told_at = self._loop.time()
 
     async def authenticate(self) -> Caller:
         """Return the caller, by the header or the first frame; raises `Problem`, `Hangup`."""
@@ -254,37 +290,13 @@ class Connection:
 
     async def run(self, caller: Caller, closing: asyncio.Event) -> None:
         """Serve frames until the connection ends, by raising `Hangup` or `WebSocketDisconnect`."""
-        await self._queue.put(Connected(caller.player, self._frame_bytes_max))
-        tasks = [
-            asyncio.create_task(self._write()),
-            asyncio.create_task(self._read()),
-            asyncio.create_task(_hang_up_at(closing)),
-            asyncio.create_task(self._hang_up_without_token(caller)),
-        ]
+        await self._tell(Connected(caller.player, self._frame_bytes_max))
         try:
-            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                task.result()
+            await _first_of(self._read(), _hang_up_at(closing), self._hang_up_without_token(caller))
         finally:
-            for task in (*tasks, *self._subscriptions.values()):
-                task.cancel()
-            await asyncio.gather(*tasks, *self._subscriptions.values(), return_exceptions=True)
-
-    async def _write(self) -> NoReturn:
-        """Send frames as they come; raises `Hangup` if the client does not read them."""
-        while True:
-            try:
-                async with asyncio.timeout(KEEPALIVE_S):
-                    frame = await self._queue.get()
-            except TimeoutError:
-                frame = StillHere()
-            if isinstance(frame, Hangup):
-                raise frame
-            try:
-                async with asyncio.timeout(SLOW_S):
-                    await self._socket.send_data(ENCODE(frame))
-            except TimeoutError:
-                raise Hangup(TOO_SLOW, "frames were not read") from None
+            for subscription in (following := [*self._subscriptions.values()]):
+                subscription.cancel()
+            await asyncio.gather(*following, return_exceptions=True)
 
     async def _read(self) -> NoReturn:
         """Answer frames one after the other."""
@@ -294,49 +306,36 @@ class Connection:
 
     async def _receive(self) -> bytes:
         """Return the next frame; raises `Hangup` if the frame is too long."""
-        message = await self._message()
+        message: Any = await self._socket.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(detail="disconnected", code=message["code"])
         text = message.get("text")
         data = (message.get("bytes") or b"") if text is None else text.encode()
+        if self._sent is not None:
+            self._sent.message_ended(len(data))
         if len(data) > self._frame_bytes_max:
             raise self._too_large()
         return data
-
-    async def _message(self) -> Any:
-        """Return the next message; raises `Hangup` as soon as too much of a message has arrived."""
-        receiving = asyncio.ensure_future(self._socket.receive())
-        try:
-            while not (await asyncio.wait((receiving,), timeout=LOOK_S))[0]:
-                if self._sent is not None and self._sent.pending > self._pending_max:
-                    raise self._too_large()
-            if self._sent is not None:
-                self._sent.message_ended()
-            return receiving.result()
-        finally:
-            receiving.cancel()
 
     async def _answer(self, data: bytes) -> None:
         """Answer a frame, within the caller's limits; raises `Problem`."""
         caller = await self._parts.callers.holder(self._token, "stream", self._address)
         frame = _decoded(data)
-        is_command = isinstance(frame, SendCommand)
-        if is_command:
-            caller.require("play")
-        await self._metered(partial(self._handle, frame, caller), command=is_command)
+        if isinstance(frame, SendCommand):
+            await self._command(frame, caller)
+        else:
+            payer = self._payer(command=False)
+            await Metered(self._handle(frame, caller), payer)
 
-    async def _metered(self, call: Call, *, command: bool) -> None:
-        """Await a call whose CPU time the caller pays; raises `Problem` 429."""
+    def _payer(self, *, command: bool) -> Payer:
+        """Return who pays for the CPU time of a call; raises `Problem` 429."""
         payer = self._parts.budgets.payer(lambda: self._player, command=command)
         if wait_s := payer.wait_s():
             raise out_of_budget("work", wait_s)
-        with payer.hurry() if command else contextlib.nullcontext():
-            await Metered(call(), payer)
+        return payer
 
     async def _handle(self, frame: Any, caller: Caller) -> None:
         match frame:
-            case SendCommand():
-                await self._command(frame, caller)
             case Subscribe():
                 found = await self._parts.access.find(frame.match, caller, frame.join_code)
                 require_version(found, frame.after)
@@ -349,12 +348,15 @@ class Connection:
             case Unsubscribe():
                 await self._unsubscribe(frame)
             case Ping():
-                await self._queue.put(Pong(frame.id))
+                await self._tell(Pong(frame.id))
             case _:
                 raise malformed("The token was accepted already.")
 
     async def _command(self, frame: SendCommand, caller: Caller) -> None:
-        accepted, cached = await self._parts.commands.send(
+        """Decide a command and answer it. Nobody waits while the client reads the answer."""
+        caller.require("play")
+        payer = self._payer(command=True)
+        deciding = self._parts.commands.send(
             frame.match,
             caller,
             frame.command,
@@ -363,25 +365,27 @@ class Connection:
             code=frame.join_code,
             within="/command",
         )
+        with payer.hurry():
+            accepted, cached = await Metered(deciding, payer)
         told = msgspec.structs.replace(accepted, view=msgspec.UNSET) if frame.minimal else accepted
-        await self._queue.put(CommandAccepted(frame.id, told))
+        await self._tell(CommandAccepted(frame.id, told))
         if frame.receipt:
-            receipt = await self._parts.commands.receipt(cached, caller, accepted)
-            if receipt is not None:
+            receipting = self._parts.commands.receipt(cached, caller, accepted)
+            if (receipt := await Metered(receipting, payer)) is not None:
                 signed: Any = msgspec.Raw(receipt.encode())
-                await self._queue.put(TellReceipt(frame.match, signed))
+                await self._tell(TellReceipt(frame.match, signed))
 
     async def _follow_match(self, found: FoundMatch, caller: Caller, frame: Subscribe) -> None:
         async for told in self._parts.streams.follow(found, caller, frame.after):
             if isinstance(told, SentRecords):
                 for line in told.lines:
                     record: Any = msgspec.Raw(line)
-                    await self._queue.put(TellRecord(frame.match, record))
+                    await self._tell(TellRecord(frame.match, record))
             elif told.event == "receipt":
                 receipt: Any = msgspec.Raw(str(told.data).encode())
-                await self._queue.put(TellReceipt(frame.match, receipt))
+                await self._tell(TellReceipt(frame.match, receipt))
             elif told.event == "end":
-                await self._queue.put(MatchOver(frame.match))
+                await self._tell(MatchOver(frame.match))
         await self._require_token(caller)
 
     async def _follow_notices(self, caller: Caller, place: str | None) -> None:
@@ -389,7 +393,7 @@ class Connection:
             await self._require_token(caller)
             if told is not None:
                 notice: Any = msgspec.Raw(told.data)
-                await self._queue.put(TellNotice(told.place, notice))
+                await self._tell(TellNotice(told.place, notice))
 
     async def _hang_up_without_token(self, caller: Caller) -> NoReturn:
         await self._parts.streams.signed_out(caller)
@@ -406,8 +410,9 @@ class Connection:
 
         async def counted() -> None:
             with self._parts.streams.counted(caller):
-                await self._queue.put(Done(name))
-                await self._metered(follow, command=False)
+                await self._tell(Done(name))
+                payer = self._payer(command=False)
+                await Metered(follow(), payer)
 
         async def run() -> None:
             try:
@@ -423,7 +428,7 @@ class Connection:
             raise malformed(f"You are not subscribed to {frame.match}.")
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
-        await self._queue.put(Done(frame.id))
+        await self._tell(Done(frame.id))
 
     async def _trying(self, name: Callable[[], str], call: Awaitable[None]) -> None:
         """Await a call, and send its refusal. Without a valid token the connection ends."""
@@ -431,9 +436,9 @@ class Connection:
             return
         if problem.status == 429:
             await asyncio.sleep(HOLD_S)
-        await self._queue.put(_refused(name(), problem, self._id))
+        await self._tell(_refused(name(), problem, self._id))
         if problem.status == 401:
-            await self._queue.put(Hangup(UNAUTHENTICATED, problem.code))
+            self._hang_up(UNAUTHENTICATED, problem.code)
 
 
 async def _refusal(call: Awaitable[None]) -> Problem | None:
@@ -460,6 +465,19 @@ def _decoded(data: bytes) -> Any:
         return DECODER.decode(data)
     except UNDECODABLE as error:
         raise undecodable(error, DECODER.type, data) from None
+
+
+async def _first_of(*calls: Coroutine[Any, Any, None]) -> None:
+    """Await calls side by side until one of them ends, and raise what it raises."""
+    tasks = [asyncio.create_task(call) for call in calls]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _hang_up_at(closing: asyncio.Event) -> NoReturn:

@@ -1,5 +1,6 @@
 """Measure durable commands over HTTP beside the bare framework, each server on one core."""
 
+import asyncio
 import os
 import re
 import secrets
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Awaitable, Callable
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -17,7 +19,25 @@ from typing import NamedTuple
 import msgspec
 import uvloop
 
-from tests.bench.load import Client, Clock, Connection, Figures, Play, drive, request
+from service.http.play_socket import STRANGERS_MAX
+from tests.bench.load import (
+    Client,
+    Clock,
+    Connection,
+    Figures,
+    Play,
+    Socket,
+    connect,
+    drive,
+    frame,
+    request,
+)
+
+Moving = Callable[[Clock, str, dict], Awaitable[dict]]
+"""Sends a move to a match, and returns the view after it."""
+Channel = Callable[[Connection, str], Awaitable[Moving]]
+"""Opens a way for the moves of a player with a token, besides a connection for calls."""
+
 
 BARE = """
 import asyncio, sys, msgspec, uvloop
@@ -43,6 +63,7 @@ uvloop.run(main())
 WARM_S = 1.0
 WIDTH = 64
 """Number of clients in comparisons with the bare framework."""
+CONNECTING = asyncio.Semaphore(STRANGERS_MAX)
 MATCHES = 1_000
 """Matches that are made before the clock starts, so that only moves are measured."""
 
@@ -104,48 +125,64 @@ async def bare_client(connection: Connection) -> Play:
     return play
 
 
-def movers(clients: int) -> Client:
+def movers(clients: int, channel: Channel | None = None) -> Client:
     """Return clients that play solo matches of Tranquility, which they make beforehand."""
-    return partial(mover, -(-MATCHES // clients))
+    return partial(mover, -(-MATCHES // clients), channel or posting)
 
 
-async def mover(matches: int, connection: Connection) -> Play:
+async def mover(matches: int, channel: Channel, connection: Connection) -> Play:
     """Make matches, to play them: each move follows from the view in the last answer."""
     _, body = await connection.send(request("POST", "/players", b'{"name":"bench"}'))
     token = f"Bearer {msgspec.json.decode(body)['token']}"
     tables = [await table(connection, token) for _ in range(matches)]
+    moving = await channel(connection, token)
 
     async def play(clock: Clock) -> None:
-        for path, view in tables:
-            await play_out(connection, clock, path, view, token)
+        for match, view in tables:
+            while not clock.over and (move := next_move(view)) is not None:
+                view = await moving(clock, match, move)  # noqa: PLW2901 - it goes on from there
         assert clock.over, f"{MATCHES} matches are too few for this server"
 
     return play
 
 
-async def play_out(connection: Connection, clock: Clock, path: str, view: dict, token: str) -> None:
-    """Play one match to its end, or until the clock is over."""
-    while not clock.over and (move := next_move(view)) is not None:
-        data = request(
-            "POST",
-            path,
-            msgspec.json.encode(move),
-            Authorization=token,
-            Idempotency_Key=secrets.token_hex(4),
-        )
-        status, body = await clock.timed(connection, data)
+async def posting(connection: Connection, token: str) -> Moving:
+    """Send each move by HTTP."""
+
+    async def moving(clock: Clock, match: str, move: dict) -> dict:
+        path, key = f"/matches/{match}/commands", secrets.token_hex(4)
+        data = msgspec.json.encode(move)
+        sent = request("POST", path, data, Authorization=token, Idempotency_Key=key)
+        status, body = await clock.timed(connection, sent)
         assert status == 200, body
-        view = msgspec.json.decode(body)["view"]
+        return msgspec.json.decode(body)["view"]
+
+    return moving
+
+
+async def by_socket(connection: Connection, token: str) -> Moving:
+    """Send the moves over one WebSocket."""
+    socket = await connect(*connection.peer, Socket)
+    async with CONNECTING:
+        await socket.open("/play", token)
+
+    async def moving(clock: Clock, match: str, move: dict) -> dict:
+        sent = {"type": "command", "id": secrets.token_hex(4), "match": match, "command": move}
+        status, body = await clock.timed(socket, frame(msgspec.json.encode(sent)))
+        assert status == 200, body
+        return msgspec.json.decode(body)["accepted"]["view"]
+
+    return moving
 
 
 async def table(connection: Connection, token: str) -> tuple[str, dict]:
-    """Make a match and take its only seat; return where its commands go, and the view."""
+    """Make a match and take its only seat; return its id and the view."""
     new = b'{"game":"tranquility","seats":1}'
     _, body = await connection.send(request("POST", "/matches", new, Authorization=token))
-    path = f"/matches/{msgspec.json.decode(body)['match']}/commands"
-    send = b'{"type":"take_seat"}'
-    _, body = await connection.send(request("POST", path, send, Authorization=token))
-    return path, msgspec.json.decode(body)["view"]
+    match = msgspec.json.decode(body)["match"]
+    path, seat = f"/matches/{match}/commands", b'{"type":"take_seat"}'
+    _, body = await connection.send(request("POST", path, seat, Authorization=token))
+    return match, msgspec.json.decode(body)["view"]
 
 
 def next_move(view: dict) -> dict | None:
@@ -191,27 +228,34 @@ def main(run_s: float = 4.0) -> None:
     os.sched_setaffinity(0, {1})
     with served([sys.executable, "-c", BARE, str(port_of())], {0}) as server:
         bare, bare_us = uvloop.run(measure(server, WIDTH, bare_client, run_s))
-    print(
-        f"bare framework, {WIDTH} clients: {bare.rate:8.0f}/s  p50 {bare.percentile(0.5):6.2f} ms"
-        f"  p99 {bare.percentile(0.99):6.2f} ms  {bare_us:.0f} µs of processor time"
-    )
+    print(row(f"bare framework, {WIDTH} clients", bare, bare_us))
     with tempfile.TemporaryDirectory() as data:
         command, environ = shiplog(data)
         with served(command, {0}, **environ) as server:
-            for clients in (1, 8, 64, 256):
+            for clients in (1, 8, WIDTH, 256):
                 figures, us = uvloop.run(measure(server, clients, movers(clients), run_s))
-                line = (
-                    f"durable commands, {clients:3} clients: {figures.rate:8.0f}/s"
-                    f"  p50 {figures.percentile(0.5):6.2f} ms"
-                    f"  p99 {figures.percentile(0.99):6.2f} ms  {us:.0f} µs of processor time"
-                )
+                print(row(f"durable commands, {clients:3} clients", figures, us), end="")
                 if clients == WIDTH:
+                    by_http, http_us = figures, us
                     tail = figures.percentile(0.99) / bare.percentile(0.99)
-                    line += (
+                    print(
                         f"  {figures.rate / bare.rate:.2f} of bare ({bare_us / us:.2f} by"
-                        f" processor time)  p99 {tail:.2f}x"
+                        f" processor time)  p99 {tail:.2f}x",
+                        end="",
                     )
-                print(line)
+                print()
+            figures, us = uvloop.run(measure(server, WIDTH, movers(WIDTH, by_socket), run_s))
+            by_rate, by_time = figures.rate / by_http.rate, http_us / us
+            print(row(f"over WebSockets, {WIDTH} clients", figures, us), end="")
+            print(f"  {by_rate:.2f} of HTTP ({by_time:.2f} by processor time)")
+
+
+def row(name: str, figures: Figures, spent_us: float) -> str:
+    """Return one line."""
+    return (
+        f"{name:30} {figures.rate:8.0f}/s  p50 {figures.percentile(0.5):6.2f} ms"
+        f"  p99 {figures.percentile(0.99):6.2f} ms  {spent_us:.0f} µs of processor time"
+    )
 
 
 if __name__ == "__main__":

@@ -18,7 +18,19 @@ from subprocess import PIPE, Popen, run
 import msgspec
 import uvloop
 
-from tests.bench.bench_http import WARM_S, WIDTH, Server, measure, movers, port_of, served, shiplog
+from tests.bench.bench_http import (
+    WARM_S,
+    WIDTH,
+    Server,
+    by_socket,
+    measure,
+    movers,
+    port_of,
+    posting,
+    row,
+    served,
+    shiplog,
+)
 from tests.bench.load import Figures
 
 PEERS = Path(__file__).with_name("peers")
@@ -54,30 +66,27 @@ def moves(server: Server, run_s: float) -> tuple[Figures, float]:
     return Figures(run_s, took), spent / len(took)
 
 
-def row(name: str, figures: Figures, spent_us: float) -> str:
-    """Return one line."""
-    return (
-        f"{name:24} {figures.rate:8.0f}/s  p50 {figures.percentile(0.5):6.2f} ms"
-        f"  p99 {figures.percentile(0.99):6.2f} ms  {spent_us:.0f} µs of processor time"
-    )
-
-
 def main(run_s: float = 4.0) -> None:
     """Print the table and the ratios."""
     installed()
     os.sched_setaffinity(0, {1})
+    owns: list[tuple[str, Figures, float]] = []
     with tempfile.TemporaryDirectory() as data:
         command, environ = shiplog(data)
         with served(command, {0}, **environ) as server:
-            own, own_us = uvloop.run(measure(server, WIDTH, movers(WIDTH), run_s))
-    print(row("Shiplog, fsynced", own, own_us))
+            for channel, way in (("HTTP", posting), ("WebSockets", by_socket)):
+                own, own_us = uvloop.run(measure(server, WIDTH, movers(WIDTH, way), run_s))
+                print(row(f"Shiplog, fsync, {channel}", own, own_us))
+                owns.append((channel, own, own_us))
     for store in ("memory", "files"):
         with peer(store) as server:
             figures, us = moves(server, run_s)
-        print(row(f"boardgame.io, {store}", figures, us), end="")
-        print(
-            f"  Shiplog {own.rate / figures.rate:.2f} of it ({us / own_us:.2f} by processor time)"
-        )
+        print(row(f"boardgame.io, {store}", figures, us))
+        for channel, own, own_us in owns:
+            by_rate, by_time = own.rate / figures.rate, us / own_us
+            print(
+                f"  Shiplog over {channel}: {by_rate:.2f} of it ({by_time:.2f} by processor time)"
+            )
 
 
 if __name__ == "__main__":

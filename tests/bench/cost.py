@@ -19,12 +19,14 @@ from itertools import pairwise
 from pathlib import Path
 from types import FrameType
 
+import msgspec
 import uvloop
 
 from games import GAMES
 from service.base import logs
 from service.base.settings import Settings
 from service.http.app import build
+from service.http.play_socket import STRANGERS_MAX
 from service.play.projector import Projector, following
 from service.process.context import opened
 from tests.bench.bench_http import next_move
@@ -79,6 +81,9 @@ def part_of(filename: str) -> str | None:
     return next((part for start, part in PARTS.items() if path.startswith(start)), None)
 
 
+CONNECTING = asyncio.Semaphore(STRANGERS_MAX)
+
+
 class Sampler:
     """Charges processor time to parts, and to functions within them."""
 
@@ -112,6 +117,15 @@ class Client:
     def __init__(self, app) -> None:
         self._app = app
         self.token = b""
+
+    async def connect(self) -> None:
+        """Nothing to do: calls are independent."""
+
+    async def close(self) -> None:
+        """Nothing to do."""
+
+    async def command(self, path: str, body: bytes, key: str) -> dict:
+        return await self.call(path, body, key)
 
     async def call(self, path: str, body: bytes, key: str = "", prefer: str = "") -> dict:
         headers = [
@@ -149,6 +163,54 @@ class Client:
         return json.loads(b"".join(answer))
 
 
+class SocketClient(Client):
+    """Sends commands over a WebSocket, without a network."""
+
+    def __init__(self, app) -> None:
+        super().__init__(app)
+        self._sent: asyncio.Queue[dict] = asyncio.Queue()
+        self._told: asyncio.Queue[dict] = asyncio.Queue()
+        self._serving: asyncio.Task[None] | None = None
+
+    async def connect(self) -> None:
+        """Open the connection with the token, while few others do."""
+        async with CONNECTING:
+            await self._connect()
+
+    async def _connect(self) -> None:
+        scope = {
+            "type": "websocket", "asgi": {"version": "3.0"}, "http_version": "1.1",
+            "scheme": "ws", "path": "/play", "raw_path": b"/play", "query_string": b"",
+            "root_path": "", "headers": [(b"authorization", self.token)],
+            "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 1), "subprotocols": [],
+            "state": {},
+        }  # fmt: skip
+        self._sent.put_nowait({"type": "websocket.connect"})
+        app = self._app(scope, self._sent.get, self._told.put)
+        self._serving = asyncio.create_task(app)
+        for expected in ("websocket.accept", "websocket.send"):
+            told = await self._told.get()
+            assert told["type"] == expected, told
+
+    async def command(self, path: str, body: bytes, key: str) -> dict:
+        frame = {
+            "type": "command", "id": key, "match": path.split("/")[2],
+            "command": msgspec.Raw(body),
+        }  # fmt: skip
+        text = msgspec.json.encode(frame).decode()
+        self._sent.put_nowait({"type": "websocket.receive", "text": text, "bytes": None})
+        told = await self._told.get()
+        answer = json.loads(told["text"] if told.get("text") else told["bytes"])
+        assert answer["type"] == "accepted", answer
+        return answer["accepted"]
+
+    async def close(self) -> None:
+        """End the connection."""
+        self._sent.put_nowait({"type": "websocket.disconnect", "code": 1000})
+        if self._serving is not None:
+            await self._serving
+
+
 class Spent:
     """Counts commands, and notes the processor time at every window of them."""
 
@@ -174,15 +236,19 @@ class Spent:
 async def plays(client: Client, spent: Spent) -> None:
     made = await client.call("/players", b'{"name":"bench"}')
     client.token = f"Bearer {made['token']}".encode()
+    await client.connect()
     while spent.left > 0:
         match = (await client.call("/matches", b'{"game":"tranquility","seats":1}'))["match"]
         path = f"/matches/{match}/commands"
         answer = await client.call(path, b'{"type":"take_seat"}')
         while spent.left > 0 and (move := next_move(answer["view"])) is not None:
-            answer = await client.call(path, json.dumps(move).encode(), f"m{spent.count()}")
+            answer = await client.command(path, json.dumps(move).encode(), f"m{spent.count()}")
+    await client.close()
 
 
-async def measured(clients: int, count: int, data: str) -> tuple[Sampler, float, float]:
+async def measured(
+    client: type[Client], clients: int, count: int, data: str
+) -> tuple[Sampler, float, float]:
     """Return the samples, and the processor time of a command in all and at the least."""
     settings = Settings(
         data=Path(data), rate_limit="1000000/second", guest_limit="1000000/second",
@@ -193,16 +259,16 @@ async def measured(clients: int, count: int, data: str) -> tuple[Sampler, float,
         parts = (context.cache, context.store, context.feed, context.work, GAMES)
         async with following(Projector(*parts, no_errata)):
             app = build(context)
-            await play_all(app, clients, Spent(WARM_UP))
+            await play_all(app, client, clients, Spent(WARM_UP))
             spent, before = Spent(count), time.process_time()
             with sampler.running():
-                await play_all(app, clients, spent)
+                await play_all(app, client, clients, spent)
             each = (time.process_time() - before) / count * 1e6
     return sampler, each, spent.least_us
 
 
-async def play_all(app, clients: int, spent: Spent) -> None:
-    await asyncio.gather(*(plays(Client(app), spent) for _ in range(clients)))
+async def play_all(app, client: type[Client], clients: int, spent: Spent) -> None:
+    await asyncio.gather(*(plays(client(app), spent) for _ in range(clients)))
 
 
 def main() -> None:
@@ -210,10 +276,12 @@ def main() -> None:
     parser.add_argument("--clients", type=int, default=64)
     parser.add_argument("--commands", type=int, default=5_000)
     parser.add_argument("--functions", type=int, default=0, help="also list so many functions")
+    parser.add_argument("--socket", action="store_true", help="send commands over WebSockets")
     given = parser.parse_args()
+    client = SocketClient if given.socket else Client
     logs.configure("info")
     with tempfile.TemporaryDirectory() as data:
-        running = measured(given.clients, given.commands, data)
+        running = measured(client, given.clients, given.commands, data)
         sampler, each, least = uvloop.run(running)
     total = sum(sampler.parts.values())
     print(f"{given.commands} commands, {each:.0f} µs of processor time each")

@@ -1,9 +1,10 @@
-"""A closed-loop HTTP load generator on bare sockets: one core keeps a service's core busy."""
+"""A closed-loop load generator on bare sockets: one core keeps a service's core busy."""
 
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 
 @dataclass
@@ -36,17 +37,23 @@ class Connection(asyncio.Protocol):
 
     def data_received(self, data):
         self._buffer += data
-        head, found, rest = self._buffer.partition(b"\r\n\r\n")
+        while (found := self.parsed(self._buffer)) is not None:
+            status, body, end = found
+            self._buffer = self._buffer[end:]
+            answer, self._answer = self._answer, None
+            if answer is not None and not answer.done():
+                answer.set_result((status, body))
+
+    def parsed(self, data: bytes) -> tuple[int, bytes, int] | None:
+        """Return status, body and end of the first answer in the data; None if it is not whole."""
+        head, found, rest = data.partition(b"\r\n\r\n")
         if not found:
-            return
+            return None
         start = head.lower().index(b"content-length:") + 15
         length = int(head[start : head.find(b"\r\n", start) if b"\r\n" in head[start:] else None])
         if len(rest) < length:
-            return
-        self._buffer = rest[length:]
-        answer, self._answer = self._answer, None
-        if answer is not None and not answer.done():
-            answer.set_result((int(head[9:12]), rest[:length]))
+            return None
+        return int(head[9:12]), rest[:length], len(head) + 4 + length
 
     def connection_lost(self, exc):
         if self._answer is not None and not self._answer.done():
@@ -59,9 +66,53 @@ class Connection(asyncio.Protocol):
         self._transport.write(request)
         return await self._answer
 
+    @property
+    def peer(self) -> tuple[str, int]:
+        """Host and port of the server."""
+        assert self._transport is not None
+        return self._transport.get_extra_info("peername")
+
     def close(self) -> None:
         if self._transport is not None:
             self._transport.close()
+
+
+class Socket(Connection):
+    """One WebSocket with one frame at a time (RFC 6455). Its masks are zeros."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._open = False
+
+    async def open(self, path: str, authorization: str) -> None:
+        """Ask for a WebSocket, and wait for its first frame."""
+        upgrade = request(
+            "GET", path, Authorization=authorization, Upgrade="websocket", Connection="Upgrade",
+            Sec_WebSocket_Version="13", Sec_WebSocket_Key="dGhlIHNhbXBsZSBub25jZQ==",
+        )  # fmt: skip
+        await self.send(upgrade)
+
+    def parsed(self, data: bytes) -> tuple[int, bytes, int] | None:
+        """Return 200 or 400, content and end of the first frame; None if it is not whole."""
+        skipped = 0 if self._open else data.find(b"\r\n\r\n") + 4
+        if (not self._open and skipped == 3) or len(data) < skipped + 10:
+            return None
+        size, start = data[skipped + 1], skipped + 2
+        if size > 125:
+            start += 2 if size == 126 else 8
+            size = int.from_bytes(data[skipped + 2 : start])
+        if len(data) < start + size:
+            return None
+        self._open = True
+        body = data[start : start + size]
+        return (400 if body.startswith(b'{"type":"refused"') else 200), body, start + size
+
+
+def frame(text: bytes) -> bytes:
+    """Write a frame of a client."""
+    size = len(text)
+    head = bytes([0x80 | size]) if size < 126 else bytes([0xFE]) + size.to_bytes(2)
+    return b"\x81" + head + bytes(4) + text
 
 
 def request(method: str, path: str, body: bytes = b"", **headers: str) -> bytes:
@@ -72,8 +123,11 @@ def request(method: str, path: str, body: bytes = b"", **headers: str) -> bytes:
     return "\r\n".join(lines).encode() + body
 
 
-async def connect(host: str, port: int) -> Connection:
-    _, connection = await asyncio.get_running_loop().create_connection(Connection, host, port)
+ConnectionT = TypeVar("ConnectionT", bound=Connection)
+
+
+async def connect(host: str, port: int, kind: type[ConnectionT] = Connection) -> ConnectionT:
+    _, connection = await asyncio.get_running_loop().create_connection(kind, host, port)
     return connection
 
 

@@ -20,15 +20,37 @@ def ends():
             yield client, accepted, address
 
 
-def test_only_what_the_server_has_read_since_the_last_message_counts(ends):
+def test_only_what_the_server_has_read_counts(ends):
     client, accepted, (host, port) = ends
     with inbound((host, str(port))) as sent:
         client.sendall(b"x" * 1_000)
         accepted.recv(600, socket.MSG_WAITALL)
-        assert sent.pending == 600
-        sent.message_ended()
+        assert sent.look() == 600
         accepted.recv(400, socket.MSG_WAITALL)
-        assert sent.pending == 400
+        assert sent.look() == 1_000
+
+
+def test_messages_that_ended_are_not_pending(ends):
+    client, accepted, address = ends
+    with inbound(address) as sent:
+        client.sendall(b"x" * 1_000)
+        accepted.recv(700, socket.MSG_WAITALL)
+        sent.message_ended(594)
+        assert sent.look() == 100
+        accepted.recv(300, socket.MSG_WAITALL)
+        assert sent.look() == 400
+
+
+def test_no_more_is_pending_than_came_since_the_look_before_a_message_ended(ends):
+    """Pings and the like have bytes that nobody takes off."""
+    client, accepted, address = ends
+    with inbound(address) as sent:
+        client.sendall(b"x" * 1_000)
+        accepted.recv(900, socket.MSG_WAITALL)
+        assert sent.look() == 900
+        accepted.recv(100, socket.MSG_WAITALL)
+        sent.message_ended(60)
+        assert sent.look() == 100
 
 
 def test_the_servers_own_use_of_the_connection_goes_on(ends):
