@@ -125,7 +125,7 @@ async def _serve(
     ending = asyncio.create_task(end())
     closing = asyncio.create_task(closing_silent(port))
     serving = asyncio.create_task(server.serve())
-    _rest_the_collector()
+    rest_the_collector()
     log.info("serving", url=url, service=context.keys.service)
     ready(url)
     await serving
@@ -133,7 +133,7 @@ async def _serve(
     closing.cancel()
 
 
-def _rest_the_collector() -> None:
+def rest_the_collector() -> None:
     """Freeze the objects of the start, which live as long as the process; collect less often."""
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)

@@ -2,8 +2,9 @@
 
 The application runs in this process, without a network: 64 clients play Tranquility. A timer that
 counts processor time interrupts the process, and the innermost frame of a known part is charged, so
-the parts add up to the whole. `client` is the benchmark itself. On a busy machine the caches of the
-processor are shared with others: the quietest 250 commands say more than the mean.
+the parts add up to the whole. `client` is the benchmark itself. The matches are made beforehand. On
+a busy machine the caches of the processor are shared with others: the quietest 250 commands say
+more than the mean.
 """
 
 import argparse
@@ -27,6 +28,7 @@ from service.base import logs
 from service.base.settings import Settings
 from service.http.app import build
 from service.http.play_socket import STRANGERS_MAX
+from service.http.server import rest_the_collector
 from service.play.projector import Projector, following
 from service.process.context import opened
 from tests.bench.bench_http import next_move
@@ -35,6 +37,8 @@ from tests.projections.recorded import no_errata
 ROOT = Path(__file__).parents[2]
 INTERVAL_S = 0.001
 WARM_UP = 250
+SHORTEST = 30
+"""Commands of a match, at least."""
 WINDOW = 250
 """Number of commands whose mean is compared."""
 PARTS = {
@@ -233,17 +237,26 @@ class Spent:
         return min((after - before) / WINDOW * 1e6 for before, after in steps)
 
 
-async def plays(client: Client, spent: Spent) -> None:
+async def prepared(client: Client, count: int) -> list[tuple[str, dict]]:
+    """Sign a client in and make matches for it; return their paths and views."""
     made = await client.call("/players", b'{"name":"bench"}')
     client.token = f"Bearer {made['token']}".encode()
     await client.connect()
-    while spent.left > 0:
-        match = (await client.call("/matches", b'{"game":"tranquility","seats":1}'))["match"]
-        path = f"/matches/{match}/commands"
-        answer = await client.call(path, b'{"type":"take_seat"}')
-        while spent.left > 0 and (move := next_move(answer["view"])) is not None:
-            answer = await client.command(path, json.dumps(move).encode(), f"m{spent.count()}")
-    await client.close()
+    return [await table(client) for _ in range(count)]
+
+
+async def table(client: Client) -> tuple[str, dict]:
+    """Make a match and take its only seat; return where its commands go, and the view."""
+    match = (await client.call("/matches", b'{"game":"tranquility","seats":1}'))["match"]
+    path = f"/matches/{match}/commands"
+    return path, (await client.call(path, b'{"type":"take_seat"}'))["view"]
+
+
+async def plays(client: Client, tables: list[tuple[str, dict]], spent: Spent) -> None:
+    for path, view in tables:
+        while spent.left > 0 and (move := next_move(view)) is not None:
+            data = json.dumps(move).encode()
+            view = (await client.command(path, data, f"m{spent.count()}"))["view"]  # noqa: PLW2901
 
 
 async def measured(
@@ -259,16 +272,23 @@ async def measured(
         parts = (context.cache, context.store, context.feed, context.work, GAMES)
         async with following(Projector(*parts, no_errata)):
             app = build(context)
-            await play_all(app, client, clients, Spent(WARM_UP))
+            players = [client(app) for _ in range(clients)]
+            each_plays = -(-(WARM_UP + count) // clients // SHORTEST) + 1
+            tables = await asyncio.gather(*(prepared(one, each_plays) for one in players))
+            rest_the_collector()
+            playing = list(zip(players, tables, strict=True))
+            await play_all([(one, own[:1]) for one, own in playing], Spent(WARM_UP))
             spent, before = Spent(count), time.process_time()
             with sampler.running():
-                await play_all(app, client, clients, spent)
+                await play_all([(one, own[1:]) for one, own in playing], spent)
             each = (time.process_time() - before) / count * 1e6
+            await asyncio.gather(*(one.close() for one in players))
+    assert spent.left <= 0, "the matches were too few"
     return sampler, each, spent.least_us
 
 
-async def play_all(app, client: type[Client], clients: int, spent: Spent) -> None:
-    await asyncio.gather(*(plays(client(app), spent) for _ in range(clients)))
+async def play_all(playing: list[tuple[Client, list[tuple[str, dict]]]], spent: Spent) -> None:
+    await asyncio.gather(*(plays(client, tables, spent) for client, tables in playing))
 
 
 def main() -> None:
