@@ -21,9 +21,9 @@ from replay.evidence import Evidence
 from replay.proofs import BadProof, with_proofs
 from replay.report import Report, Verdict, worst
 from replay.witnesses import named
+from service.base.environment import load
 from service.base.keys import Keys
 from service.base.logs import configure
-from service.base.settings import load
 from service.cli import audit_spread
 from service.cli.audit_formats import Form, ShortForm, form_of, writer_of
 from service.cli.audit_output import Totals

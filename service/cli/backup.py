@@ -12,8 +12,9 @@ from rich.progress import Progress
 from events.backup import SECRETS, BadBackup, Manifest
 from service.base import logs
 from service.base.clock import now_micros
+from service.base.environment import load
 from service.base.keys import load_or_make
-from service.base.settings import Settings, load
+from service.base.settings import Settings
 from service.cli.rebuild import COLUMNS
 from service.cli.sources import FOUND, MISUSED, UNREACHABLE, err, out, stop
 from service.process.backup import back_up, check, fingerprint, next_of, prune

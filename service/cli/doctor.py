@@ -7,7 +7,8 @@ import typer
 from rich.table import Table
 
 from service.base import logs
-from service.base.settings import BadSetting, load
+from service.base.environment import load
+from service.base.settings import BadSetting
 from service.cli.sources import FOUND, MISUSED, Json, out, print_json, stop
 from service.process import doctor as physician
 

@@ -11,7 +11,7 @@ from rq import Queue
 from rq.job import Job as QueuedJob
 
 from service.base import logs
-from service.base.settings import load
+from service.base.environment import load
 from service.cli.sources import FOUND, MISUSED, UNREACHABLE, Json, out, print_json, stop
 from service.embedded.servers import Server, Supervisor
 from service.jobs import status

@@ -15,7 +15,8 @@ from projections.rebuild import rebuild as rebuild_rows
 from projections.refold import Stopped
 from projections.rows import Rows
 from service.base import logs
-from service.base.settings import Settings, load
+from service.base.environment import load
+from service.base.settings import Settings
 from service.cli.sources import FOUND, MISUSED, UNREACHABLE, err, out, stop
 from service.process.context import opened
 from service.process.errata import all_errata

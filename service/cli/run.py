@@ -11,7 +11,8 @@ from typing import Annotated
 
 import typer
 
-from service.base.settings import BadSetting, load
+from service.base.environment import load
+from service.base.settings import BadSetting
 from service.cli.processes import check_metrics_ports, default_count, start_verb
 
 Processes = Annotated[

@@ -12,8 +12,9 @@ from events.record import at_text, exact_micros
 from events.store import StoreError
 from service.base import keys
 from service.base.clock import now_micros
+from service.base.environment import load
 from service.base.keys import BadSecrets, Keys, SecretFile, fresh
-from service.base.settings import BadSetting, load
+from service.base.settings import BadSetting
 from service.cli.sources import MISUSED, err, print_json, stop
 
 app = typer.Typer(add_completion=False)

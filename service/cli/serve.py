@@ -10,8 +10,9 @@ import uvloop
 from events.folder import NoSuchPlace
 from events.store import NotDurable, Unavailable
 from service.base import logs
+from service.base.environment import load
 from service.base.keys import BadSecrets
-from service.base.settings import BadSetting, load
+from service.base.settings import BadSetting
 from service.cli.processes import serve_in_processes
 from service.embedded.servers import NoServer
 from service.http.server import listen

@@ -35,8 +35,9 @@ from replay.subject import Subject
 from replay.transfer import file_evidence
 from replay.travel import NoSuchVersion, Sight
 from service.base import logs
+from service.base.environment import load
 from service.base.keys import BadSecrets, Keys, load_or_make
-from service.base.settings import BadSetting, load
+from service.base.settings import BadSetting
 from service.embedded.servers import NoServer
 from service.play.errata import committed_leaves, secret_of
 from service.play.listings import row_of

@@ -7,8 +7,8 @@ from typing import Annotated, TypeVar
 import typer
 
 from service.base import logs
+from service.base.environment import load
 from service.base.problems import Problem
-from service.base.settings import load
 from service.cli.sources import MISUSED, UNREACHABLE, stop
 from service.play.player_record import Role
 from service.play.players import Players

@@ -3,7 +3,7 @@
 import uvloop
 
 from service.base import logs
-from service.base.settings import load
+from service.base.environment import load
 from service.cli.sources import MISUSED, UNREACHABLE, stop
 from service.worker.supervisor import run_workers
 

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 import yaml
 
+from service.base.environment import load
 from service.base.keys import Keys, SecretFile
-from service.base.settings import load
 from tests.deploy.conftest import DEPLOY, ROOT, told, tool
 
 

@@ -6,7 +6,7 @@ import warnings
 import pytest
 import yaml
 
-from service.base.settings import load
+from service.base.environment import load
 from service.jobs.queues import QUEUES
 from tests.deploy.conftest import DEPLOY, ROOT, told, tool
 

@@ -8,7 +8,7 @@ from hashlib import sha256
 
 import pytest
 
-from service.base.settings import load
+from service.base.environment import load
 from service.embedded.servers import find_binary
 from tests.deploy.conftest import DEPLOY, told, tool
 from tests.events.cluster import until

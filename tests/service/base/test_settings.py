@@ -9,7 +9,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from events.checkpoints.notes import Checkpoint, Signer
-from service.base.settings import BadSetting, Settings, load
+from service.base.environment import load
+from service.base.settings import BadSetting, Settings
 from service.cli.settings import table
 
 SCRIPT = "from service.cli import main; main()"
