@@ -254,7 +254,7 @@ def _view(one: Mailbox) -> MailboxView:
     return MailboxView(
         one.address,
         one.created,
-        bool(one.lookup),
+        one.confirmed,
         one.refused,
         one.events,
         one.pace,

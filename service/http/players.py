@@ -102,9 +102,9 @@ async def get_me(caller: NamedDependency[Caller], players: NamedDependency[Playe
         bool(record.own_name),
         list(record.roles),
         record.created,
-        bool(record.recovery),
+        bool(record.code_lead),
         len(record.passkeys),
-        record.mailbox is not None and bool(record.mailbox.lookup),
+        record.mailbox is not None and record.mailbox.confirmed,
         record.identity is not None or bool(record.external),
         None if record.own_name else await players.suggested_name(caller.player),
     )

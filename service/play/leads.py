@@ -39,7 +39,7 @@ class Leads:
     async def follow(self, lead: str) -> str:
         """Return the player to whom a lead leads; empty without such a lead."""
         kept = await self._store.document("player", lead)
-        return "" if kept is None else DECODER.decode(kept.data).recovers
+        return "" if kept is None else DECODER.decode(kept.data).leads_to
 
     async def point(self, lead: str, player: str) -> None:
         """Let a lead lead to a player, wherever it led before."""
@@ -72,18 +72,18 @@ class Leads:
         if kept is None:
             return Claim(None, "")
         found = DECODER.decode(kept.data)
-        if not found.recovers:
+        if not found.leads_to:
             return Claim(kept, "")
-        holder = await self._store.document("player", found.recovers)
+        holder = await self._store.document("player", found.leads_to)
         lists = holder is not None and lead in DECODER.decode(holder.data).own_name
         is_new = now_micros() - at_micros(found.created) < CLAIM_MICROS
-        return Claim(kept, found.recovers if lists or is_new else "")
+        return Claim(kept, found.leads_to if lists or is_new else "")
 
     async def end(self, leads: set[str], player: str) -> None:
         """End the leads to a player, except those that lead to another one by now."""
         for lead in leads:
             while kept := await self._store.document("player", lead):
-                if DECODER.decode(kept.data).recovers != player:
+                if DECODER.decode(kept.data).leads_to != player:
                     break
                 with suppress(Taken):
                     await self._store.put_document(
@@ -91,7 +91,7 @@ class Leads:
                     )
 
     async def _put(self, lead: str, player: str, before: Document | None) -> None:
-        record = Player(name="", created=at_text(now_micros()), generation=0, recovers=player)
+        record = Player(name="", created=at_text(now_micros()), generation=0, leads_to=player)
         await self._store.put_document("player", lead, msgspec.json.encode(record), before)
 
 

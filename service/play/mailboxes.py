@@ -92,14 +92,14 @@ class Mailboxes:
             earlier = record.mailbox
             if earlier is None:
                 return made
-            if earlier.lookup and not earlier.refused:
+            if earlier.confirmed and not earlier.refused:
                 raise Problem(
                     422,
                     "too-many-mail-addresses",
                     "You have a confirmed e-mail address. Delete it before you add another one.",
                 )
             if earlier.address == address:
-                made = replace(earlier, language=language, lookup="", refused=False)
+                made = replace(earlier, language=language, lead="", refused=False)
             return made
 
         await self._players.require_own_name(player)
@@ -123,8 +123,8 @@ class Mailboxes:
     async def confirm(self, token: str) -> None:
         """Confirm the address to which a link was sent. Raises `Problem` 403, 409."""
         player, mailbox, _ = await self._opened("confirm", token)
-        lookup = self._lookup(mailbox.address)
-        other = await self._players.with_address(lookup)
+        lead = self._lead(mailbox.address)
+        other = await self._players.with_address(lead)
         if other is not None and other[0] != player:
             raise Problem(
                 409,
@@ -135,7 +135,7 @@ class Mailboxes:
         def put(record: Player) -> Mailbox:
             if record.mailbox is None or record.mailbox.id != mailbox.id:
                 raise wrong_link()
-            return replace(record.mailbox, lookup=lookup, refused=False)
+            return replace(record.mailbox, lead=lead, refused=False)
 
         await self._players.set_mailbox(player, put)
 
@@ -151,7 +151,7 @@ class Mailboxes:
         """Queue the sign-in links that were asked for, to known addresses."""
         for name, fields in await self._work.xrange(ASKED, count=ASKED_PAGE):
             address = fields[b"a"].decode()
-            found = await self._players.with_address(self._lookup(address))
+            found = await self._players.with_address(self._lead(address))
             allowed = await self._count_link(address)
             if found is not None and allowed and not found[1].refused:
                 player, mailbox = found
@@ -161,7 +161,7 @@ class Mailboxes:
     async def use(self, token: str) -> str:
         """Return the player whom a sign-in link was sent, once. Raises `Problem` 403, 503."""
         player, mailbox, name = await self._opened("sign_in", token)
-        if not mailbox.lookup:
+        if not mailbox.confirmed:
             raise wrong_link()
         with work_needed():
             if not await self._work.set(f"mail:used:{name}", b"", nx=True, ex=2 * VALID_S):
@@ -175,7 +175,7 @@ class Mailboxes:
 
         def put(record: Player) -> Mailbox:
             nonlocal changed
-            if record.mailbox is None or not record.mailbox.lookup:
+            if record.mailbox is None or not record.mailbox.confirmed:
                 raise not_found("confirmed e-mail address")
             changed = replace(record.mailbox, **choice._asdict())
             return changed
@@ -288,7 +288,7 @@ class Mailboxes:
                 "This service sends no e-mail. Its operator can set SHIPLOG_SMTP_HOST.",
             )
 
-    def _lookup(self, address: str) -> str:
+    def _lead(self, address: str) -> str:
         return "a_" + self._hash("address", address)[:40]
 
     def _hash(self, purpose: str, text: str) -> str:

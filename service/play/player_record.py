@@ -95,17 +95,15 @@ class Subscription(msgspec.Struct, frozen=True):
     quiet: Quiet | None
 
 
-class Mailbox(msgspec.Struct, frozen=True):
+class Mailbox(msgspec.Struct, frozen=True, rename={"lead": "lookup"}):
     """The e-mail address of a player, at most one."""
 
     id: str
     address: str
     created: Time
     language: Language
-    lookup: str = ""
-    """ID of the record that leads from the address to the player. Empty until the address is
-    confirmed.
-    """
+    lead: str = ""
+    """ID of the lead from the address to the player. Empty until the address is confirmed."""
     refused: bool = False
     """Whether the provider of the address has said that there is no such mailbox."""
     events: tuple[Pushed, ...] = ()
@@ -113,12 +111,17 @@ class Mailbox(msgspec.Struct, frozen=True):
     quiet: Quiet | None = None
     pace: Pace = "hour"
 
+    @property
+    def confirmed(self) -> bool:
+        """Whether the player has used the link that was sent to the address."""
+        return bool(self.lead)
 
-class Identity(msgspec.Struct, frozen=True):
+
+class Identity(msgspec.Struct, frozen=True, rename={"lead": "lookup"}):
     """An identity at the operator's provider that a player has linked."""
 
-    lookup: str
-    """ID of the record that leads from the identity to the player: a keyed hash."""
+    lead: str
+    """ID of the lead from the identity to the player."""
     created: Time
 
 
@@ -141,8 +144,13 @@ class Solving(msgspec.Struct, frozen=True, omit_defaults=True):
     """Day of the last attempt at a daily puzzle, in days since 1970."""
 
 
-class Player(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The record of a player."""
+class Player(
+    msgspec.Struct,
+    frozen=True,
+    omit_defaults=True,
+    rename={"code_lead": "recovery", "leads_to": "recovers"},
+):
+    """The record of a player, or a lead to one (`leads.py`)."""
 
     name: str
     created: str
@@ -150,12 +158,10 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     """Generation of the valid tokens of earlier releases; 0 if there are none."""
     devices: tuple[Device, ...] = ()
     passkeys: tuple[Passkey, ...] = ()
-    recovery: str = ""
-    """ID of the record that leads from the recovery code to the player."""
-    recovers: str = ""
-    """Leads from recovery codes, e-mail addresses, linked identities and names: the player. All
-    other fields but the time are empty.
-    """
+    code_lead: str = ""
+    """ID of the lead from the recovery code to the player."""
+    leads_to: str = ""
+    """Leads only: the player. All other fields but the time are empty."""
     own_name: tuple[str, ...] = ()
     """IDs of the leads from the name, if the name is the player's own: nobody else may take it."""
     roles: tuple[Role, ...] = ()
@@ -185,9 +191,9 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def ways_back(self) -> tuple[str, ...]:
         """IDs of the leads with which the player signs in: from a code, an address, an identity."""
-        address = "" if self.mailbox is None else self.mailbox.lookup
-        identity = "" if self.identity is None else self.identity.lookup
-        return tuple(lead for lead in (self.recovery, address, identity) if lead)
+        address = "" if self.mailbox is None else self.mailbox.lead
+        identity = "" if self.identity is None else self.identity.lead
+        return tuple(lead for lead in (self.code_lead, address, identity) if lead)
 
     @property
     def leads(self) -> tuple[str, ...]:
@@ -209,7 +215,7 @@ NOBODY = Player(name="", created="", generation=0)
 """What stands in the place of a record before the player is created."""
 DECODER = msgspec.json.Decoder(Player)
 WITHOUT_CREDENTIALS: dict[str, Any] = {
-    "generation": 0, "passkeys": (), "recovery": "", "tokens": (), "webhooks": (),
+    "generation": 0, "passkeys": (), "code_lead": "", "tokens": (), "webhooks": (),
     "subscriptions": (), "mailbox": None, "identity": None,
 }  # fmt: skip
 """Fields of a record that lets in nobody, apart from its devices."""

@@ -124,7 +124,7 @@ class Players:
         `name` is what the identity provider says. If that cannot be a name, the player is a guest.
         If it is another player's own, it gets a number.
         """
-        async with self._lock(self.lookup(issuer, subject)):
+        async with self._lock(self._lead(issuer, subject)):
             player, record = await self.of_identity(issuer, subject)
             if record is None:
                 shown = await self._free(_name_of_identity(name))
@@ -139,10 +139,10 @@ class Players:
         That is the player who linked the identity, or else one of its own, whose id follows from
         the identity. If that one was erased, the identity gets a new one.
         """
-        lookup = self.lookup(issuer, subject)
-        player = await self._leads.follow(lookup)
+        lead = self._lead(issuer, subject)
+        player = await self._leads.follow(lead)
         record = await self.fresh(player) if player else None
-        if record is not None and record.identity is not None and record.identity.lookup == lookup:
+        if record is not None and record.identity is not None and record.identity.lead == lead:
             return player, record
         for life in range(IDENTITIES_MAX):
             names = (issuer, subject) if life == 0 else (issuer, subject, str(life))
@@ -154,8 +154,8 @@ class Players:
 
     async def link(self, player: str, issuer: str, subject: str) -> None:
         """Link an identity to a player, in place of an earlier one. Raises `Problem` 404, 409."""
-        made = Identity(self.lookup(issuer, subject), at_text(now_micros()))
-        async with self._lock(made.lookup):
+        made = Identity(self._lead(issuer, subject), at_text(now_micros()))
+        async with self._lock(made.lead):
             owner, record = await self.of_identity(issuer, subject)
             if record is None:
                 await self.update(player, lambda record: replace(record, identity=made))
@@ -169,10 +169,6 @@ class Players:
     async def unlink(self, player: str) -> None:
         """Unlink a player's identity, if one is linked. Raises `Problem` 404."""
         await self.update(player, lambda record: replace(record, identity=None))
-
-    def lookup(self, issuer: str, subject: str) -> str:
-        """Return the id of the record that leads from an identity to the player who linked it."""
-        return "i_" + self._keys.derive("identity", issuer, subject).hex()[:40]
 
     async def sign_in(self, player: str, name: str) -> tuple[Device, str]:
         """Add a device to a player; return it and its token. Raises `Problem` 404."""
@@ -201,27 +197,27 @@ class Players:
         """End all credentials of a player, with the webhooks of apps. Raises `Problem` 404."""
         await self._end_credentials(player, ())
 
-    async def set_recovery(self, player: str, code: str) -> None:
-        """Let the record of a code lead to a player, and no other one. Raises `Problem` 404.
+    async def set_code(self, player: str, lead: str) -> None:
+        """Replace the lead from a player's recovery code. Raises `Problem` 404.
 
         An empty id only deletes the earlier one.
         """
-        await self.update(player, lambda record: replace(record, recovery=code))
+        await self.update(player, lambda record: replace(record, code_lead=lead))
 
-    async def recovered(self, code: str, new: str) -> str | None:
-        """Return the player to whom the record of a code leads, and replace the record.
+    async def recovered(self, lead: str, new: str) -> str | None:
+        """Return the player to whom the lead from a code leads, and replace the lead.
 
         Returns None if the code is not valid.
         """
-        player = await self._leads.follow(code)
+        player = await self._leads.follow(lead)
         if not player:
             return None
         valid = False
 
         def renew(record: Player) -> Player:
             nonlocal valid
-            valid = record.recovery == code
-            return replace(record, recovery=new) if valid else record
+            valid = record.code_lead == lead
+            return replace(record, code_lead=new) if valid else record
 
         await self._rewrite(player, renew)
         return player if valid else None
@@ -230,14 +226,14 @@ class Players:
         """Change a player's mailbox as stored now; raises `Problem` 404."""
         await self.update(player, lambda record: replace(record, mailbox=change(record)))
 
-    async def with_address(self, lookup: str) -> tuple[str, Mailbox] | None:
+    async def with_address(self, lead: str) -> tuple[str, Mailbox] | None:
         """Return the player who has confirmed an address, and the mailbox."""
-        player = await self._leads.follow(lookup)
+        player = await self._leads.follow(lead)
         if not player:
             return None
         record = await self.fresh(player)
         mailbox = None if record is None else record.mailbox
-        return None if mailbox is None or mailbox.lookup != lookup else (player, mailbox)
+        return None if mailbox is None or mailbox.lead != lead else (player, mailbox)
 
     async def stands(self, caller: Caller) -> bool:
         """Return whether the caller's token is still valid."""
@@ -448,6 +444,9 @@ class Players:
                     await self._leads.end(leads - set(after.leads), player)
                     return after
         raise Unavailable(f"the record of {player} was changed {TRIES} times in the meantime")
+
+    def _lead(self, issuer: str, subject: str) -> str:
+        return "i_" + self._keys.derive("identity", issuer, subject).hex()[:40]
 
     def _lock(self, player: str) -> asyncio.Lock:
         return self._locks.setdefault(player, asyncio.Lock())

@@ -1,7 +1,6 @@
 """Recovery codes: a player who lost all devices signs in with the code, once.
 
-The store has no code, only a record whose id is a keyed hash of the code, and which names the
-player. So neither the store nor a backup can be searched for codes.
+The store has no code, only the lead from it to the player (`leads.py`).
 
 An answer can get lost on its way, and with it the next code. So the next code follows from the used
 one, and the same call gives it again for a few minutes, unless the player has another code by then.
@@ -37,7 +36,7 @@ class RecoveryCodes:
     async def make(self, player: str) -> str:
         """Return a new code, which replaces the player's earlier one. Raises `Problem` 404."""
         code = fresh_code(GROUPS)
-        await self._players.set_recovery(player, self._id(code))
+        await self._players.set_code(player, self._id(code))
         return code
 
     async def use(self, code: str) -> tuple[str, str]:
@@ -54,14 +53,14 @@ class RecoveryCodes:
 
     async def delete(self, player: str) -> None:
         """Delete a player's code, if there is one. Raises `Problem` 404."""
-        await self._players.set_recovery(player, "")
+        await self._players.set_code(player, "")
 
     async def _repeated(self, known: str, new: str) -> str | None:
         """Return the player who used a code a moment ago and has not used the next one."""
         with suppress(RedisError, OSError):
             if (player := await self._work.get(_used(known))) is not None:
                 record = await self._players.stored(player.decode())
-                return player.decode() if record.recovery == new else None
+                return player.decode() if record.code_lead == new else None
         return None
 
     def _id(self, code: str) -> str:

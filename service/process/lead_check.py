@@ -34,8 +34,8 @@ async def find_loose(store: Store) -> LooseLeads:
     for start in range(0, len(names), AT_ONCE):
         some = names[start : start + AT_ONCE]
         for name, record in zip(some, await _read(store, some), strict=True):
-            if record.recovers:
-                leading[name] = record.recovers
+            if record.leads_to:
+                leading[name] = record.leads_to
             if record.leads:
                 listed[name] = record.leads
     without = [
@@ -52,15 +52,15 @@ async def find_loose(store: Store) -> LooseLeads:
 async def _lacks(store: Store, player: str) -> bool:
     (record,) = await _read(store, (player,))
     leads = await _read(store, record.leads)
-    return any(lead.recovers != player for lead in leads)
+    return any(lead.leads_to != player for lead in leads)
 
 
 async def _is_stray(store: Store, lead: str) -> bool:
     """Return whether no player lists a lead. A new one is listed in a moment."""
     (found,) = await _read(store, (lead,))
-    if not found.recovers or now_micros() - at_micros(found.created) < CLAIM_MICROS:
+    if not found.leads_to or now_micros() - at_micros(found.created) < CLAIM_MICROS:
         return False
-    (player,) = await _read(store, (found.recovers,))
+    (player,) = await _read(store, (found.leads_to,))
     return lead not in player.leads
 
 

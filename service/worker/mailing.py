@@ -153,7 +153,7 @@ async def _find_lines(
     for message in notices:
         kind = message.delivery.type
         due: Due | Later | None = None
-        if newest[tag_of(message)] is message and mailbox.lookup and kind in mailbox.events:
+        if newest[tag_of(message)] is message and mailbox.confirmed and kind in mailbox.events:
             due = await find_due(context, to.player, mailbox.quiet, message)
         if isinstance(due, Due):
             messages.append(message)
@@ -180,7 +180,7 @@ def _link_mail(
 ) -> EmailMessage | None:
     """Return the e-mail with a link; None if it has come too late."""
     age_s = (now_micros() - at_micros(message.delivery.created)) / SECOND
-    if mailbox.lookup if link == "confirm" else age_s > VALID_S:
+    if mailbox.confirmed if link == "confirm" else age_s > VALID_S:
         return None
     words, language = WORDS[link], mailbox.language
     token = context.mailboxes.token(link, to, message.delivery.id)

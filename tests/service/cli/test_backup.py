@@ -231,7 +231,7 @@ def test_a_name_is_still_its_owners_after_a_restore(shiplog, kept, files, empty,
 
     async def own(context) -> str:
         player, _ = await context.players.create("Nemo")
-        await context.players.set_recovery(player, "r_nemo")
+        await context.players.set_code(player, "r_nemo")
         return player
 
     async def suggested(context) -> tuple[str, LooseLeads]:

@@ -94,7 +94,7 @@ async def test_the_store_has_no_recovery_code_and_nothing_of_it_after_an_erasure
     codes = RecoveryCodes(players, Keys(SECRETS), work)
     player, _ = await players.create("Ada")
     code = await codes.make(player)
-    leads = (await record_of(players, player)).recovery
+    leads = (await record_of(players, player)).code_lead
     kept = [(await store.document("player", one)).data for one in (player, leads)]
     for group in code.split("-"):
         assert not any(group.encode() in data for data in kept)
@@ -109,7 +109,7 @@ async def test_the_record_of_a_code_is_no_player(players, work):
     codes = RecoveryCodes(players, Keys(SECRETS), work)
     player, _ = await players.create("Ada")
     await codes.make(player)
-    leads = (await record_of(players, player)).recovery
+    leads = (await record_of(players, player)).code_lead
     for token in (players.token(leads, "1"), players.token(leads, "d_x")):
         with pytest.raises(Problem) as refused:
             await players.caller(token)

@@ -27,7 +27,7 @@ def players():
 async def owner(players: Players, name: str) -> str:
     """Return a player who can come back."""
     player, _ = await players.create(name)
-    await players.set_recovery(player, f"r_{player}")
+    await players.set_code(player, f"r_{player}")
     return player
 
 
@@ -58,14 +58,14 @@ async def test_a_guest_cannot_take_a_name_that_looks_like_one_of_a_player_who_ca
 async def test_guests_may_share_a_name_until_one_of_them_can_come_back(players):
     first, _ = await players.create("Ada")
     second, _ = await players.create("Ada")
-    await players.set_recovery(second, "r_1")
-    assert await refused(players.set_recovery(first, "r_2")) == "Ada 2"
+    await players.set_code(second, "r_1")
+    assert await refused(players.set_code(first, "r_2")) == "Ada 2"
     assert not (await players.stored(first)).can_come_back
     assert await players.names([first, second]) == {second: "Ada", first: "Ada (2)"}
     assert await players.suggested_name(first) == "Ada 2"
     assert await players.suggested_name(second) is None
     await players.rename(first, "Ada 2")
-    await players.set_recovery(first, "r_2")
+    await players.set_code(first, "r_2")
     assert [await owns(players, player) for player in (first, second)] == [True, True]
 
 
@@ -76,7 +76,7 @@ async def test_a_name_is_free_once_its_owner_is_renamed_erased_or_has_no_way_bac
         "rename": lambda: players.rename(player, "Eva"),
         "erase": lambda: players.erase(player),
         "revoke": lambda: players.revoke(player),
-        "delete": lambda: players.set_recovery(player, ""),
+        "delete": lambda: players.set_code(player, ""),
     }
     await ends[end]()
     other = await owner(players, "ada")
@@ -111,8 +111,8 @@ async def test_of_two_processes_that_want_a_name_at_once_one_gets_it():
     store = Between()
     one, other = process(store), process(store)
     first, second = [(await one.create("Ada"))[0] for _ in range(2)]
-    store.between = lambda: other.set_recovery(second, "r_2")
-    assert await refused(one.set_recovery(first, "r_1")) == "Ada 2"
+    store.between = lambda: other.set_code(second, "r_2")
+    assert await refused(one.set_code(first, "r_1")) == "Ada 2"
     assert [await owns(process(store), player) for player in (first, second)] == [False, True]
 
 
@@ -120,7 +120,7 @@ async def test_of_many_that_want_a_name_at_once_one_gets_it():
     store = MemoryStore()
     players = [(await process(store).create("Ada"))[0] for _ in range(12)]
     outcomes = await asyncio.gather(
-        *(process(store).set_recovery(player, f"r_{player}") for player in players),
+        *(process(store).set_code(player, f"r_{player}") for player in players),
         return_exceptions=True,
     )
     owners = [player for player in players if await owns(process(store), player)]
@@ -148,12 +148,12 @@ async def test_a_claim_of_a_process_that_was_killed_ends_after_a_minute():
         first, second = [(await process(store).create("Ada"))[0] for _ in range(2)]
         store.victim = first
         with pytest.raises(Unavailable):
-            await process(store).set_recovery(first, "r_1")
-        await refused(process(store).set_recovery(second, "r_2"))
+            await process(store).set_code(first, "r_1")
+        await refused(process(store).set_code(second, "r_2"))
         clock.tick(61)
-        await process(store).set_recovery(second, "r_2")
+        await process(store).set_code(second, "r_2")
         store.victim = ""
-        await refused(process(store).set_recovery(first, "r_1"))
+        await refused(process(store).set_code(first, "r_1"))
 
 
 async def test_of_players_who_shared_a_name_before_it_could_be_owned_the_first_visitor_owns_it():
@@ -162,7 +162,7 @@ async def test_of_players_who_shared_a_name_before_it_could_be_owned_the_first_v
     first, second = [(await players.create("Ada"))[0] for _ in range(2)]
     for player in (first, second):
         kept = await store.document("player", player)
-        earlier = replace(DECODER.decode(kept.data), recovery=f"r_{player}")
+        earlier = replace(DECODER.decode(kept.data), code_lead=f"r_{player}")
         await store.put_document("player", player, encode(earlier), kept)
     for player in (second, first):
         await players.sign_in(player, "Phone")

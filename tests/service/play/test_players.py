@@ -105,7 +105,7 @@ async def test_an_erasure_in_another_process_is_never_overwritten():
     player, _ = await one.create("Ada")
     store.between = lambda: other.erase(player)
     with pytest.raises(Problem) as refused:
-        await one.set_recovery(player, "r_1")
+        await one.set_code(player, "r_1")
     assert refused.value.status == 404
     assert (await process(store).stored(player)).erased
     assert player.encode() not in (await store.document("player", "r_1")).data
@@ -115,7 +115,7 @@ async def test_an_erasure_erases_what_another_process_has_just_written():
     store = Between()
     one, other = process(store), process(store)
     player, _ = await one.create("Ada")
-    store.between = lambda: other.set_recovery(player, "r_1")
+    store.between = lambda: other.set_code(player, "r_1")
     await one.erase(player)
     assert (await process(store).stored(player)).erased
     assert player.encode() not in (await store.document("player", "r_1")).data
@@ -125,7 +125,7 @@ async def test_a_recovery_code_is_used_once_by_two_processes():
     store = Between()
     one, other = process(store), process(store)
     player, _ = await one.create("Ada")
-    await one.set_recovery(player, "r_1")
+    await one.set_code(player, "r_1")
     used = []
 
     async def use():
@@ -133,7 +133,7 @@ async def test_a_recovery_code_is_used_once_by_two_processes():
 
     store.between = use
     assert [await one.recovered("r_1", "r_3"), *used] == [None, player]
-    assert (await process(store).stored(player)).recovery == "r_2"
+    assert (await process(store).stored(player)).code_lead == "r_2"
 
 
 async def test_an_identity_that_comes_to_two_processes_at_once_is_one_player():

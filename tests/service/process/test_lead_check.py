@@ -22,7 +22,7 @@ async def owner(store) -> tuple[str, Player]:
     """Create a player who can come back, and so owns the name."""
     players = process(store)
     player, _ = await players.create("Nemo")
-    await players.set_recovery(player, "r_nemo")
+    await players.set_code(player, "r_nemo")
     return player, await players.stored(player)
 
 
@@ -47,7 +47,7 @@ async def test_a_lead_to_somebody_else_is_missing_too(store):
     _, record = await owner(store)
     lead = record.own_name[0]
     found = DECODER.decode((await store.document("player", lead)).data)
-    await put(store, lead, replace(found, recovers="p_thief"))
+    await put(store, lead, replace(found, leads_to="p_thief"))
     with freeze_time(LATER):
         assert (await find_loose(store)).missing == 1
 
