@@ -46,9 +46,9 @@ from service.play.feed import Announcement, Feed, FellBehind, Positions, earlier
 from service.process.audit_checkpoints import followed_log
 from service.process.audit_journal import Journal, forgotten, without_records
 from service.process.audit_rows import ComparedRows, Expected, digest_of, expected_row
-from service.process.context import MIB, WORKER_PATIENCE_S, work_client
 from service.process.evidence import stored_evidence
 from service.process.exposition import metrics_listener
+from service.process.stores import WORKER_PATIENCE_S, work_client
 
 WAIT_MS = 500
 LOOK_AGAIN_MS = 100
@@ -437,7 +437,7 @@ async def auditing(
             settings,
             journal,
             Rows(work),
-            settings.cache_mb * MIB,
+            settings.cache_bytes,
             redaction=redaction,
         )
         try:

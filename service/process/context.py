@@ -6,30 +6,19 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from redis.asyncio import BlockingConnectionPool
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
-from redis.maint_notifications import MaintNotificationsConfig
-
-from events.append_writer import Limits
-from events.archive import ArchiveStore
-from events.connection import client_of
 from events.folder import Folder
-from events.patience import SILENT_S, Patience
 from events.redis_store import RedisStore
 from events.tiered_store import TieredStore
 from games import GAMES
 from games.game import AnyGame
 from replay.examined import examine_types
 from service.base import keys as secret_keys
-from service.base import metrics
 from service.base.background import in_background
 from service.base.keys import Keys
 from service.base.rules import offered_games
 from service.base.settings import Settings
-from service.base.traces import store_kind, traced
+from service.base.traces import traced
 from service.base.waiting import Signal
-from service.embedded.servers import Server, archiver_url, running
 from service.jobs.client import Jobs
 from service.play.admission import Admission
 from service.play.analyses import Analyses
@@ -61,19 +50,10 @@ from service.play.showings import Showings
 from service.play.talk import Talk
 from service.play.webhooks import Webhooks
 from service.process.health import HealthReader
-from service.process.timekeeping import timekeeping
+from service.process.stores import PATIENCE_S, Stores, open_stores
 
-MIB = 1024 * 1024
 INVITED_S = 7 * 86_400
 """Time after which invitations expire if waiting matches never do (seconds)."""
-PATIENCE_S = 5.0
-"""Time for which a command waits for the log before it gets 503 (seconds)."""
-SILENCE_S = 3.0
-"""Silence after which a connection to the log is replaced (seconds)."""
-WORKER_PATIENCE_S = 20.0
-"""The same for the jobs of a worker, for which nobody waits (seconds)."""
-WORK_CONNECTIONS = 100
-"""Maximum number of connections of a process to the work Redis."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,158 +116,104 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
     async with AsyncExitStack() as stack:
         stack.enter_context(traced(settings))
         keys = secret_keys.load_or_make(settings.secrets_path)
-        log_url = settings.log_url or await stack.enter_async_context(
-            running(Server.log(settings.data / "log"))
-        )
-        work_url = settings.work_url or await stack.enter_async_context(
-            running(Server.work(settings.data / "work"))
-        )
-        metrics.REPLICAS_WANTED.set(settings.wait_replicas)
-        metrics.LOG_RESERVE.set(settings.log_reserve)
-        limits = Limits(total_s=patience_s, reply_s=SILENCE_S, replicas=settings.wait_replicas)
-        live = await stack.enter_async_context(
-            store_kind(settings)(log_url, limits, on_batch=metrics.batch_written)
-        )
-        await stack.enter_async_context(timekeeping(live))
-        weaknesses = await live.check_durability(weaker_allowed=settings.durability == "weaker")
-        place = settings.archive_place
-        remover = await stack.enter_async_context(
-            store_kind(settings)(_archiver_url(settings, log_url), limits)
-        )
-        store = TieredStore(live, None if place is None else ArchiveStore(place), remover)
-        patience = Patience()
-        work = work_client(work_url, patience)
-        stack.push_async_callback(work.aclose)
-        feed = Feed(work)
+        stores = await open_stores(stack, settings, patience_s)
+        feed = Feed(stores.work)
         stack.push_async_callback(feed.aclose)
-        news = RecordNews(work)
-        players = Players(store, keys, news.tell)
+        news = RecordNews(stores.work)
+        players = Players(stores.store, keys, news.tell)
         await stack.enter_async_context(in_background(news.follow(players)))
-        blocks = Blocks(players)
-        cache = MatchCache(store, keys, GAMES, settings.cache_mb * MIB)
-        jobs = Jobs(work_url, settings.jobs_queued_max, settings.jobs_open_max, patience)
+        jobs = Jobs(
+            stores.work_url, settings.jobs_queued_max, settings.jobs_open_max, stores.patience
+        )
         stack.callback(jobs.close)
-        health = HealthReader(live, work, work_url)
+        health = HealthReader(stores.live, stores.work, stores.work_url)
         stack.callback(health.close)
-        offered = offered_games(settings.rules, GAMES)
-        matches = Matches(
-            cache, store, feed, keys, GAMES, offered, LogQuota(settings.log_mb_per_day)
-        )
-        tree = settings.checkpoints_place
-        signer = keys.checkpoint_signer(settings.checkpoint_origin)
-        closing = Signal()
-        notices = Notices(work, closing)
-        invitations = Invitations(
-            work, keys, players, blocks, notices, settings.waiting_s or INVITED_S
-        )
-        talk = Talk(
-            store,
-            players,
-            notices,
-            blocks,
-            None if store.archive is None else settings.archive_after_s,
-        )
-        audience = Audience(work)
-        seeks = Seeks(work, matches, blocks, notices)
-        series = SeriesReader(work, keys)
-        rematches = Rematches(work, cache, matches, players, blocks, notices, series)
-        comments = Comments(work)
-        moments = BestMoments(work, players)
-        own_data = OwnData(
-            work, players, invitations, seeks, rematches, comments, talk, audience, moments
-        )
-        showings = Showings(work, closing)
-        webhooks = Webhooks(players, keys, work, settings.webhooks_max, settings.reachable)
-        push = Push(players, keys, work, settings.push_contact, settings.reachable)
-        mailboxes = Mailboxes(
-            players,
-            keys,
-            work,
-            on=bool(settings.smtp_host),
-            daily_max=settings.mail_links_max,
-        )
-        yield Context(
-            settings,
-            keys,
-            store,
-            work,
-            log_url,
-            work_url,
-            feed,
-            players,
-            blocks,
-            cache,
-            Readers(
-                cache, settings.read_workers, settings.job_memory_mb, settings.cache_mb * MIB // 4
-            ),
-            matches,
-            notices,
-            talk,
-            audience,
-            invitations,
-            seeks,
-            series,
-            rematches,
-            webhooks,
-            comments,
-            showings,
-            push,
-            mailboxes,
-            own_data,
-            Erasure(
-                players,
-                talk,
-                (
-                    notices,
-                    invitations,
-                    seeks,
-                    rematches,
-                    webhooks,
-                    push,
-                    mailboxes,
-                    comments,
-                    audience,
-                    showings,
-                    moments,
-                    MoveCodes(work, keys),
-                    own_data,
-                    Leftovers(work),
-                ),
-            ),
-            jobs,
-            health,
-            Analyses(work, settings.analysis_commands),
-            Admission(live, settings.log_reserve),
-            Receipts(keys),
-            tuple(weaknesses),
-            remover,
-            offered,
-            closing=closing,
-            published=None if tree is None else PublishedLog(Folder(tree), signer.verifier),
-        )
+        yield _assembled(settings, keys, stores, feed, players, jobs, health)
 
 
-def work_client(url: str, patience: Patience | None = None) -> Any:
-    """Return an asyncio client of the work Redis, of bytes.
-
-    Calls beyond the number of connections wait: a burst of one caller must refuse nobody.
-    """
-    return client_of(
-        BlockingConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType]
-            url,
-            max_connections=WORK_CONNECTIONS,
-            timeout=SILENT_S,
-            socket_connect_timeout=SILENT_S,
-            retry=Retry(NoBackoff(), 1),
-            driver_info=None,
-            maint_notifications_config=MaintNotificationsConfig(enabled=False),
+def _assembled(
+    settings: Settings,
+    keys: Keys,
+    stores: Stores,
+    feed: Feed,
+    players: Players,
+    jobs: Jobs,
+    health: HealthReader,
+) -> Context:
+    """Make the parts that nobody has to open or close, and put all together."""
+    store, work = stores.store, stores.work
+    closing = Signal()
+    blocks = Blocks(players)
+    notices = Notices(work, closing)
+    cache = MatchCache(store, keys, GAMES, settings.cache_bytes)
+    offered = offered_games(settings.rules, GAMES)
+    matches = Matches(cache, store, feed, keys, GAMES, offered, LogQuota(settings.log_mb_per_day))
+    invitations = Invitations(work, keys, players, blocks, notices, settings.waiting_s or INVITED_S)
+    kept_s = None if store.archive is None else settings.archive_after_s
+    talk = Talk(store, players, notices, blocks, kept_s)
+    audience = Audience(work)
+    seeks = Seeks(work, matches, blocks, notices)
+    series = SeriesReader(work, keys)
+    rematches = Rematches(work, cache, matches, players, blocks, notices, series)
+    comments = Comments(work)
+    moments = BestMoments(work, players)
+    showings = Showings(work, closing)
+    webhooks = Webhooks(players, keys, work, settings.webhooks_max, settings.reachable)
+    push = Push(players, keys, work, settings.push_contact, settings.reachable)
+    mailboxes = Mailboxes(
+        players, keys, work, on=bool(settings.smtp_host), daily_max=settings.mail_links_max
+    )
+    own_data = OwnData(
+        work, players, invitations, seeks, rematches, comments, talk, audience, moments
+    )
+    forgetful = (
+        notices, invitations, seeks, rematches, webhooks, push, mailboxes, comments, audience,
+        showings, moments, MoveCodes(work, keys), own_data, Leftovers(work),
+    )  # fmt: skip
+    return Context(
+        settings=settings,
+        keys=keys,
+        store=store,
+        work=work,
+        log_url=stores.log_url,
+        work_url=stores.work_url,
+        feed=feed,
+        players=players,
+        blocks=blocks,
+        cache=cache,
+        readers=Readers(
+            cache, settings.read_workers, settings.job_memory_mb, settings.cache_bytes // 4
         ),
-        patience,
+        matches=matches,
+        notices=notices,
+        talk=talk,
+        audience=audience,
+        invitations=invitations,
+        seeks=seeks,
+        series=series,
+        rematches=rematches,
+        webhooks=webhooks,
+        comments=comments,
+        showings=showings,
+        push=push,
+        mailboxes=mailboxes,
+        own_data=own_data,
+        erasure=Erasure(players, talk, forgetful),
+        jobs=jobs,
+        health=health,
+        analyses=Analyses(work, settings.analysis_commands),
+        admission=Admission(stores.live, settings.log_reserve),
+        receipts=Receipts(keys),
+        weaknesses=stores.weaknesses,
+        archiver=stores.archiver,
+        offered=offered,
+        closing=closing,
+        published=_published(settings, keys),
     )
 
 
-def _archiver_url(settings: Settings, log_url: str) -> str:
-    """Return the URL of the log for the account that may remove archived matches."""
-    if settings.log_archiver_url:
-        return settings.log_archiver_url
-    return log_url if settings.log_url else archiver_url(log_url)
+def _published(settings: Settings, keys: Keys) -> PublishedLog | None:
+    """Return the checkpoint log, if there is one."""
+    if (tree := settings.checkpoints_place) is None:
+        return None
+    return PublishedLog(Folder(tree), keys.checkpoint_signer(settings.checkpoint_origin).verifier)

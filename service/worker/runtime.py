@@ -12,7 +12,8 @@ from contextlib import AsyncExitStack
 from typing import TypeVar
 
 from service.base.settings import Settings
-from service.process.context import WORKER_PATIENCE_S, Context, opened
+from service.process.context import Context, opened
+from service.process.stores import WORKER_PATIENCE_S
 
 T = TypeVar("T")
 

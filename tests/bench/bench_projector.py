@@ -27,7 +27,8 @@ from service.base.settings import Settings
 from service.play.feed import Feed, starts
 from service.play.projector import lease_of
 from service.process.checkpointing import projecting
-from service.process.context import opened, work_client
+from service.process.context import opened
+from service.process.stores import work_client
 from tests.recorder import MASTER, SIGNING, Recorder
 
 MATCHES = 200

@@ -18,7 +18,7 @@ from projections.rows import Rows
 from service.embedded.server_folder import ask
 from service.embedded.servers import find_binary
 from service.play.feed import Announcement, Feed
-from service.process.context import work_client
+from service.process.stores import work_client
 from tests.events.lines import chain_of
 
 DEPLOY = Path(__file__).parents[2] / "deploy"

@@ -24,7 +24,7 @@ from service.play.feed import Feed
 from service.play.match_cache import MatchCache
 from service.play.matches import Matches
 from service.play.projector import Projector, following
-from service.process.context import PATIENCE_S, SILENCE_S, WORKER_PATIENCE_S, work_client
+from service.process.stores import PATIENCE_S, SILENCE_S, WORKER_PATIENCE_S, work_client
 from service.process.timekeeping import timekeeping
 from service.worker import wakeups
 from service.worker.scheduler import LATE_S, REPEAT_S, WOKEN_MAX, Scheduler

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from service.process.context import WORK_CONNECTIONS, work_client
+from service.process.stores import WORK_CONNECTIONS, work_client
 
 
 async def test_a_burst_of_calls_waits_for_connections(work_server, work):
