@@ -1,5 +1,6 @@
 """Building modules onto the station (NAU-17 to NAU-32)."""
 
+from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from games.game import Illegal
@@ -98,24 +99,26 @@ def placements(state: State, seat: int) -> list[PlaceModule]:
 
     Of rotations with equal exits only the smallest.
     """
-    docking = spots(state, seat)
     return [
-        PlaceModule(held.module, CELL[centre], rotation)
-        for held in state.hand[seat]
-        for centre, wanted in docking
-        for exits, rotation in ROTATIONS[held.module]
-        if exits & wanted
+        PlaceModule(module, CELL[centre], rotation)
+        for module, centre, rotation in fitting(state, seat)
     ]
 
 
 def can_place(state: State, seat: int) -> bool:
     """Return whether any module in hand fits anywhere (NAU-32)."""
+    return any(fitting(state, seat))
+
+
+def fitting(state: State, seat: int) -> Iterator[tuple[str, int, int]]:
+    """Yield each module in hand with a centre and a rotation in which it fits there."""
     docking = spots(state, seat)
-    return any(
-        exits & wanted
+    return (
+        (held.module, centre, rotation)
         for held in state.hand[seat]
-        for _, wanted in docking
-        for exits, _ in ROTATIONS[held.module]
+        for centre, wanted in docking
+        for exits, rotation in ROTATIONS[held.module]
+        if exits & wanted
     )
 
 
