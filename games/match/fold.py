@@ -199,11 +199,10 @@ def _pace(match: Match, acted: int | None, command: Any) -> tuple[str, int] | No
 
 
 def _extend(match: Match, acted: int | None, command: Any, game_events: Sequence[Any]) -> None:
-    entries = len(match.line)
-    seat = acted if entries else None
+    seat = acted if match.line else None
     limit = None if seat is None else clocks.limit(match, seat)
     match.line.append(Entry(match.version, seat, command, tuple(game_events), limit))
-    states.keep(match, entries + 1)
+    states.keep(match)
 
 
 def _address(match: Match, seat: int, command: Any) -> None:
