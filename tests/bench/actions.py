@@ -14,15 +14,15 @@ from typing import Any, NamedTuple
 
 from games import GAMES
 from games.captain_sonar.players import bot as sonar
-from games.captain_sonar.players.doctrine import TUNED as DOCTRINE
-from games.captain_sonar.players.doctrine import Doctrine
 from games.captain_sonar.players.gunnery import bearings
+from games.captain_sonar.players.weights import TUNED as CAPTAIN_SONAR
+from games.captain_sonar.players.weights import Weights
 from games.chance import Chance
 from games.game import Bot, Seen
 from games.ke_dnu.players import bot as ke_dnu
 from games.ke_dnu.players.outlook import Outlook
-from games.ke_dnu.players.taste import LIKED
-from games.ke_dnu.players.taste import TUNED as TASTES
+from games.ke_dnu.players.weights import LIKED
+from games.ke_dnu.players.weights import TUNED as KE_DNU
 from games.search.rollout import blueprint_of
 from games.tournament import Pairing, Table, likelihood, share_of
 from tests.bench.fairness import named
@@ -103,31 +103,31 @@ def eager(slug: str, action: str) -> Trial:
     return Trial((action,), "whenever legal", decide)
 
 
-def crew(action: str, play: str, doctrine: Doctrine) -> Trial:
+def crew(action: str, play: str, weights: Weights) -> Trial:
     """Return a crew of Captain Sonar with other weights."""
 
     def decide(view: Any, seen: Seen, legal: Sequence[Any], chance: Chance) -> Any:
         due = sonar.due(legal)
-        return due or sonar.choose(bearings(view, seen, doctrine), legal, chance)
+        return due or sonar.choose(bearings(view, seen, weights), legal, chance)
 
     return Trial((action,), play, decide)
 
 
 def collector(*cards: str) -> Trial:
     """Return a player of To the Bottom that likes some cards more."""
-    taste = TASTES[2]._replace(liked=LIKED | {card: LIKED[card] + LIKED_MORE for card in cards})
+    weights = KE_DNU[2]._replace(liked=LIKED | {card: LIKED[card] + LIKED_MORE for card in cards})
 
     def decide(view: Any, seen: Seen, legal: Sequence[Any], _chance: Chance) -> Any:
         assert seen.viewer is not None, "a spectator plays nothing"
-        return ke_dnu.choose(Outlook(view, seen.viewer, seen.options, taste), legal)
+        return ke_dnu.choose(Outlook(view, seen.viewer, seen.options, weights), legal)
 
     return Trial([f"buy: {card}" for card in cards], f"liked {LIKED_MORE:g} points more", decide)
 
 
-def marks(first: str) -> Doctrine:
-    """Return the doctrine that marks one gauge before all others."""
-    hunting, seeking = DOCTRINE.hunting, DOCTRINE.seeking
-    return DOCTRINE._replace(
+def marks(first: str) -> Weights:
+    """Return the weights of a crew that marks one gauge before all others."""
+    hunting, seeking = CAPTAIN_SONAR.hunting, CAPTAIN_SONAR.seeking
+    return CAPTAIN_SONAR._replace(
         hunting=(first, *(gauge for gauge in hunting if gauge != first)),
         seeking=(first, *(gauge for gauge in seeking if gauge != first)),
     )

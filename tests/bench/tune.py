@@ -27,10 +27,10 @@ import games.ke_dnu.players.blueprint as ke_dnu
 import games.nautilus.players.blueprint as nautilus
 import games.tranquility.players.blueprint as tranquility
 from games import GAMES
-from games.captain_sonar.players.doctrine import TUNED as DOCTRINE
+from games.captain_sonar.players.weights import TUNED as CAPTAIN_SONAR
 from games.chance import Chance
-from games.ke_dnu.players.taste import TUNED as TASTES
-from games.nautilus.players.weights import TUNED as WEIGHTS
+from games.ke_dnu.players.weights import TUNED as KE_DNU
+from games.nautilus.players.weights import TUNED as NAUTILUS
 from games.playout import plies, seed_of
 from games.search.rollout import shares, team_of
 from games.tournament import Share
@@ -89,13 +89,13 @@ def crews(seats: Sequence[int], **options: object) -> Tunable:
 
 TUNABLE: Mapping[str, Tunable] = {
     "captain_sonar": Tunable(
-        "captain_sonar", DOCTRINE, captain_sonar.chosen, {"radio_assist": "inference"}
+        "captain_sonar", CAPTAIN_SONAR, captain_sonar.chosen, {"radio_assist": "inference"}
     ),
-    "ke_dnu": Tunable("ke_dnu", TASTES[2], ke_dnu.chosen, {}),
-    "ke_dnu-3": Tunable("ke_dnu", TASTES[3], ke_dnu.chosen, {}, (3,)),
-    "ke_dnu-4": Tunable("ke_dnu", TASTES[4], ke_dnu.chosen, {}, (4,)),
-    "nautilus": Tunable("nautilus", WEIGHTS[2], nautilus.chosen, {}),
-    "nautilus-4": Tunable("nautilus", WEIGHTS[4], nautilus.chosen, {}, (4,)),
+    "ke_dnu": Tunable("ke_dnu", KE_DNU[2], ke_dnu.chosen, {}),
+    "ke_dnu-3": Tunable("ke_dnu", KE_DNU[3], ke_dnu.chosen, {}, (3,)),
+    "ke_dnu-4": Tunable("ke_dnu", KE_DNU[4], ke_dnu.chosen, {}, (4,)),
+    "nautilus": Tunable("nautilus", NAUTILUS[2], nautilus.chosen, {}),
+    "nautilus-4": Tunable("nautilus", NAUTILUS[4], nautilus.chosen, {}, (4,)),
     "tranquility": crews((1, 2, 3, 4, 5)),
     "tranquility-poseidon": crews((1, 2, 3, 4, 5), difficulty="poseidon"),
     "tranquility-storms": crews((2, 3, 4, 5), storms=True),

@@ -24,10 +24,10 @@ from games.captain_sonar.model import State, View
 from games.captain_sonar.players import sample
 from games.captain_sonar.players.bot import choose, due
 from games.captain_sonar.players.captain import mine_cost, move_worth, run_worth, shot_worth
-from games.captain_sonar.players.doctrine import TUNED, Doctrine
 from games.captain_sonar.players.gunnery import Bearings, bearings, beliefs_in, story_of
 from games.captain_sonar.players.reasons import REASONS, reason
 from games.captain_sonar.players.value import stage, value
+from games.captain_sonar.players.weights import TUNED, Weights
 from games.captain_sonar.rules.crews import crew_of
 from games.captain_sonar.view import view
 from games.chance import Chance
@@ -52,18 +52,18 @@ def policy(state: State, seat: int, chance: Chance) -> Command:
 
 
 def chosen(
-    state: State, seat: int, commands: Sequence[Command], doctrine: Doctrine, chance: Chance
+    state: State, seat: int, commands: Sequence[Command], weights: Weights, chance: Chance
 ) -> Command:
     """Return the command of a bot with these weights, from the seat's own view."""
     if (command := due(commands)) is not None:
         return command
-    return choose(_bearings(state, seat, doctrine), commands, chance)
+    return choose(_bearings(state, seat, weights), commands, chance)
 
 
-def _bearings(state: State, seat: int, doctrine: Doctrine) -> Bearings:
+def _bearings(state: State, seat: int, weights: Weights) -> Bearings:
     """Return what a seat of a world can conclude."""
     crew, boats = crew_of(state, seat), beliefs_in(state)
-    return Bearings(view(state, seat), crew, boats[1 - crew], boats[crew], doctrine)
+    return Bearings(view(state, seat), crew, boats[1 - crew], boats[crew], weights)
 
 
 def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:

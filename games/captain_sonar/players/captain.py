@@ -55,8 +55,8 @@ def move_worth(bearings: Bearings, direction: Direction) -> float:
     if boat.crossed is not None:
         crossed = frozenset(boat.crossed)
         harder = bearings.view.options.damage_first
-        worth -= bearings.doctrine.board * panel_cost(
-            bearings.doctrine, crossed, direction, damage_first=harder
+        worth -= bearings.weights.board * panel_cost(
+            bearings.weights, crossed, direction, damage_first=harder
         )
     return worth
 
@@ -67,8 +67,8 @@ def place_worth(bearings: Bearings, cell: Cell, passed: Sequence[Cell]) -> float
     boat = view.crews[bearings.crew]
     blocked = {*(boat.route or ()), *(boat.mines or ()), *passed}
     space = room(sea_of(view.map, view.side), cell, blocked)
-    wished = bearings.doctrine.attack_range if bearings.armed else bearings.doctrine.evade_range
-    return bearings.doctrine.room * space / ROOM_MAX - bearings.doctrine.range * abs(
+    wished = bearings.weights.attack_range if bearings.armed else bearings.weights.evade_range
+    return bearings.weights.room * space / ROOM_MAX - bearings.weights.range * abs(
         bearings.away(cell) - wished
     )
 
@@ -92,7 +92,7 @@ def worn(bearings: Bearings) -> bool:
     crossed = bearings.view.crews[bearings.crew].crossed
     return (
         crossed is not None
-        and board_cost(bearings.doctrine, frozenset(crossed)) >= bearings.doctrine.surface_cost
+        and board_cost(bearings.weights, frozenset(crossed)) >= bearings.weights.surface_cost
     )
 
 
@@ -102,7 +102,7 @@ def safe_to_surface(bearings: Bearings) -> bool:
     if cell is None:
         return False
     holes = sea_of(view.map, view.side).ice_holes
-    return bearings.away(cell) > bearings.doctrine.safe_away and (not holes or cell in holes)
+    return bearings.away(cell) > bearings.weights.safe_away and (not holes or cell in holes)
 
 
 def choose_activation(
@@ -116,15 +116,15 @@ def choose_activation(
     ]
     if shots:
         return legal[max(shots)[1]]
-    if bearings.own.board.bit_count() < bearings.doctrine.hide_below:
+    if bearings.own.board.bit_count() < bearings.weights.hide_below:
         runs = [command for command in legal if isinstance(command, RunSilent)]
         chance.shuffle(runs)
         if runs:
             return max(runs, key=lambda command: run_worth(bearings, command))
-    if bearings.enemy.board.bit_count() > bearings.doctrine.seek_above:
+    if bearings.enemy.board.bit_count() > bearings.weights.seek_above:
         drones = [command for command in legal if isinstance(command, LaunchDrone)]
         best = max(drones, key=lambda command: bearings.drone(command.sector), default=None)
-        if best is not None and bearings.drone(best.sector) >= bearings.doctrine.telling:
+        if best is not None and bearings.drone(best.sector) >= bearings.weights.telling:
             return best
         if (ping := PingSonar()) in legal:
             return ping
@@ -136,9 +136,9 @@ def shot_worth(bearings: Bearings, command: Command) -> float:
     """Return the worth of a shot; 0 is just enough to fire."""
     match command:
         case LaunchTorpedo(target=cell) | TriggerArcherMine(cell=cell):
-            return bearings.shot(cell) - bearings.doctrine.fire_at
+            return bearings.shot(cell) - bearings.weights.fire_at
         case TriggerMine(cell=cell):
-            return bearings.shot(cell) - bearings.doctrine.trigger_at
+            return bearings.shot(cell) - bearings.weights.trigger_at
         case _:
             return -1.0
 
@@ -152,14 +152,14 @@ def run_worth(bearings: Bearings, command: RunSilent) -> float:
     passed = [
         (cell[0] + right * step, cell[1] + down * step) for step in range(1, command.distance + 1)
     ]
-    return place_worth(bearings, passed[-1], passed) + bearings.doctrine.run * command.distance
+    return place_worth(bearings, passed[-1], passed) + bearings.weights.run * command.distance
 
 
 def mine_cost(bearings: Bearings, command: DropMine) -> float:
     """Return the cost of a mine: far from the enemy, or in the own way."""
     cell = bearings.position
     straight = cell is not None and (cell[0] == command.cell[0] or cell[1] == command.cell[1])
-    return bearings.away(command.cell) + bearings.doctrine.mine_astern * straight
+    return bearings.away(command.cell) + bearings.weights.mine_astern * straight
 
 
 def choose_orders(bearings: Bearings, legal: Sequence[Command], chance: Chance) -> Command:

@@ -7,7 +7,7 @@ from functools import cached_property
 from games.captain_sonar.components import DAMAGE_MAX, GROUPS, Cell, distance
 from games.captain_sonar.events import BEARING, public
 from games.captain_sonar.model import State, Story, View
-from games.captain_sonar.players.doctrine import PLAIN, Doctrine
+from games.captain_sonar.players.weights import PLAIN, Weights
 from games.captain_sonar.rules.belief import Belief, Charts, beliefs
 from games.captain_sonar.rules.crews import crew_of
 from games.game import Seen
@@ -21,7 +21,7 @@ class Bearings:
     crew: int
     enemy: Belief
     own: Belief
-    doctrine: Doctrine = PLAIN
+    weights: Weights = PLAIN
 
     @cached_property
     def charts(self) -> Charts:
@@ -61,7 +61,7 @@ class Bearings:
     @cached_property
     def gains(self) -> Mapping[Cell, float]:
         """Expected gain from damage to the enemy, by cell of the blast."""
-        left, sinking = DAMAGE_MAX - self.view.damage[1 - self.crew], self.doctrine.sinking
+        left, sinking = DAMAGE_MAX - self.view.damage[1 - self.crew], self.weights.sinking
         near, there = 1 + sinking * (left <= 1), 2 + sinking * (left <= 2)
         gains: dict[Cell, float] = {}
         for cell, share in self.chances.items():
@@ -78,8 +78,8 @@ class Bearings:
         """Return the worth of a blast if the own boat is at a place."""
         felt = 0 if place is None else max(0, 2 - distance(cell, place))
         if felt >= DAMAGE_MAX - self.view.damage[self.crew]:
-            return -self.doctrine.sinking
-        return self.gains.get(cell, 0.0) - self.doctrine.own_damage * felt
+            return -self.weights.sinking
+        return self.gains.get(cell, 0.0) - self.weights.own_damage * felt
 
     def drone(self, sector: int) -> float:
         """Return the share of the hypotheses that a drone rules out in any case."""
@@ -95,11 +95,11 @@ class Bearings:
         return (self.own.board & fits).bit_count()
 
 
-def bearings(view: View, seen: Seen, doctrine: Doctrine = PLAIN) -> Bearings:
+def bearings(view: View, seen: Seen, weights: Weights = PLAIN) -> Bearings:
     """Return what a seat can conclude from everything announced so far."""
     assert seen.viewer is not None, "only seats take bearings"
     crew, boats = crew_of(view, seen.viewer), beliefs(story_of(view, seen))
-    return Bearings(view, crew, boats[1 - crew], boats[crew], doctrine)
+    return Bearings(view, crew, boats[1 - crew], boats[crew], weights)
 
 
 def beliefs_in(state: State) -> tuple[Belief, Belief]:

@@ -12,8 +12,8 @@ from games.captain_sonar.events import (
     SilenceRun,
     TorpedoLaunched,
 )
-from games.captain_sonar.players.doctrine import TUNED
 from games.captain_sonar.players.officers import cost_after, gauge_order
+from games.captain_sonar.players.weights import TUNED
 from games.captain_sonar.rules.belief import Charts, beginning, hear
 
 

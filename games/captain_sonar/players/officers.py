@@ -5,9 +5,9 @@ from functools import lru_cache
 
 from games.captain_sonar.commands import AnswerSonar, CrossSymbol, MarkGauge, SetOverlay
 from games.captain_sonar.components import CIRCUITS, GROUPS, PANELS, SYMBOLS
-from games.captain_sonar.players.doctrine import Doctrine
 from games.captain_sonar.players.gunnery import Bearings
 from games.captain_sonar.players.sheets import cross
+from games.captain_sonar.players.weights import Weights
 from games.captain_sonar.rules.belief import Belief
 from games.chance import Chance
 
@@ -26,15 +26,15 @@ HALFWAY = (0.0, 0.1, 0.5, 1.2)
 def choose_mark(bearings: Bearings, options: Sequence[MarkGauge]) -> MarkGauge:
     """Mark weapons first; mark what finds the enemy first if it is lost."""
     bounty = bool(bearings.view.archer_mines)
-    order = gauge_order(bearings.doctrine, bearings.enemy, bounty=bounty)
+    order = gauge_order(bearings.weights, bearings.enemy, bounty=bounty)
     return min(options, key=lambda command: order.index(command.gauge))
 
 
-def gauge_order(doctrine: Doctrine, enemy: Belief, *, bounty: bool) -> Sequence[str]:
+def gauge_order(weights: Weights, enemy: Belief, *, bounty: bool) -> Sequence[str]:
     """Return the gauges in the order of marks. `bounty`: mines of Archer's are active."""
-    if enemy.board.bit_count() <= doctrine.lost_at_most:
-        return doctrine.hunting
-    return BOUNTY if bounty else doctrine.seeking
+    if enemy.board.bit_count() <= weights.lost_at_most:
+        return weights.hunting
+    return BOUNTY if bounty else weights.seeking
 
 
 def choose_symbol(
@@ -45,7 +45,7 @@ def choose_symbol(
     harder = bearings.view.options.damage_first
     costs = {
         command: cost_after(
-            bearings.doctrine, frozenset(crossed), command.symbol, damage_first=harder
+            bearings.weights, frozenset(crossed), command.symbol, damage_first=harder
         )
         for command in options
     }
@@ -54,41 +54,41 @@ def choose_symbol(
 
 
 def panel_cost(
-    doctrine: Doctrine, crossed: frozenset[str], direction: str, *, damage_first: bool
+    weights: Weights, crossed: frozenset[str], direction: str, *, damage_first: bool
 ) -> float:
     """Return the cost of the board after the best crossing on a panel."""
     return min(
-        cost_after(doctrine, crossed, symbol, damage_first=damage_first)
+        cost_after(weights, crossed, symbol, damage_first=damage_first)
         for symbol in PANELS[direction]
         if symbol not in crossed
     )
 
 
 def cost_after(
-    doctrine: Doctrine, crossed: frozenset[str], symbol: str, *, damage_first: bool
+    weights: Weights, crossed: frozenset[str], symbol: str, *, damage_first: bool
 ) -> float:
     """Return the cost of a crossing and of the board that it leaves."""
     after, broke = cross(crossed, symbol, damage_first=damage_first)
-    return doctrine.damage * broke + board_cost(doctrine, after)
+    return weights.damage * broke + board_cost(weights, after)
 
 
 @lru_cache(maxsize=1 << 14)
-def board_cost(doctrine: Doctrine, crossed: frozenset[str]) -> float:
+def board_cost(weights: Weights, crossed: frozenset[str]) -> float:
     """Return the cost of a board.
 
     Broken systems, radiation and filling panels cost; circuits about to repair themselves count
     against it.
     """
-    cost = doctrine.symbol * sum(SYMBOLS[symbol].group in SYSTEMS for symbol in crossed)
+    cost = weights.symbol * sum(SYMBOLS[symbol].group in SYSTEMS for symbol in crossed)
     cost += sum(
         price
-        for group, price in zip(SYSTEMS, doctrine.broken, strict=True)
+        for group, price in zip(SYSTEMS, weights.broken, strict=True)
         if not GROUPS[group].isdisjoint(crossed)
     )
-    cost += doctrine.radiation * RADIATION[len(GROUPS["radiation"] & crossed)]
+    cost += weights.radiation * RADIATION[len(GROUPS["radiation"] & crossed)]
     panels = (PANEL[len(crossed.intersection(panel))] for panel in PANELS.values())
     circuits = (HALFWAY[len(circuit & crossed)] for circuit in CIRCUITS.values())
-    return cost + doctrine.panel * sum(panels) - doctrine.halfway * sum(circuits)
+    return cost + weights.panel * sum(panels) - weights.halfway * sum(circuits)
 
 
 def choose_answer(

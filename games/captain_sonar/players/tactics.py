@@ -10,11 +10,11 @@ from games.captain_sonar.rules.belief import Belief, sail
 
 def prospect(bearings: Bearings, cell: Cell, direction: Direction) -> float:
     """Return the worth of an announced move to a cell."""
-    doctrine = bearings.doctrine
+    weights = bearings.weights
     worth = 0.0
-    if doctrine.attack and bearings.armed:
-        worth += doctrine.attack * attack(bearings, cell)
-    if doctrine.stealth:
+    if weights.attack and bearings.armed:
+        worth += weights.attack * attack(bearings, cell)
+    if weights.stealth:
         worth -= exposure(bearings, sail(bearings.own, direction))
     return worth
 
@@ -30,4 +30,4 @@ def attack(bearings: Bearings, cell: Cell) -> float:
 def exposure(bearings: Bearings, known: Belief) -> float:
     """Return the cost of what the enemy knows of the own boat. It rises as the cells get fewer."""
     cells = max(1, known.board.bit_count())
-    return bearings.doctrine.stealth / cells**bearings.doctrine.fading
+    return bearings.weights.stealth / cells**bearings.weights.fading

@@ -7,10 +7,10 @@ from typing import NamedTuple
 from games.captain_sonar.components import sea_of
 from games.captain_sonar.model import State
 from games.captain_sonar.players.captain import ROOM_MAX, room
-from games.captain_sonar.players.doctrine import TUNED
 from games.captain_sonar.players.gunnery import Bearings, beliefs_in
 from games.captain_sonar.players.officers import board_cost
 from games.captain_sonar.players.tactics import attack
+from games.captain_sonar.players.weights import TUNED
 from games.captain_sonar.rules.belief import Belief
 from games.search.odds import weighed
 

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 
-class Doctrine(NamedTuple):
+class Weights(NamedTuple):
     """One set of weights."""
 
     fire_at: float = 0.5
@@ -59,9 +59,9 @@ class Doctrine(NamedTuple):
     """Factors of three tables: radiation, filling panels, and circuits about to repair."""
 
 
-PLAIN = Doctrine()
+PLAIN = Weights()
 """Weights chosen by hand."""
-TUNED = Doctrine(
+TUNED = Weights(
     hunting=("torpedo", "silence", "sonar", "drone", "mine", "scenario"),
     seeking=("sonar", "torpedo", "silence", "drone", "mine", "scenario"),
     fire_at=0.75,

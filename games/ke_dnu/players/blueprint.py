@@ -15,7 +15,7 @@ from games.ke_dnu.players.bot import choose, claim_gain
 from games.ke_dnu.players.outlook import Outlook, action_gain
 from games.ke_dnu.players.plan import steps
 from games.ke_dnu.players.reasons import REASONS, reason
-from games.ke_dnu.players.taste import TUNED, Taste
+from games.ke_dnu.players.weights import TUNED, Weights
 from games.ke_dnu.view import view
 
 ACTIONS_MAX = 3
@@ -32,10 +32,10 @@ def policy(state: State, seat: int, chance: Chance) -> Command:
 
 
 def chosen(
-    state: State, seat: int, options: Sequence[Command], taste: Taste, chance: Chance
+    state: State, seat: int, options: Sequence[Command], weights: Weights, chance: Chance
 ) -> Command:
     """Return the command of a bot with these weights, from the seat's own view."""
-    return choose(Outlook(view(state, seat), seat, state.options, taste), options)
+    return choose(Outlook(view(state, seat), seat, state.options, weights), options)
 
 
 def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:
@@ -91,9 +91,9 @@ def alone(outlook: Outlook, command: Command) -> float | None:
     """Return what a command gains by itself; None if that depends on what follows."""
     match command:
         case commands.Activate() | commands.UseFlapper():
-            return action_gain(outlook, command) - outlook.taste.acting
+            return action_gain(outlook, command) - outlook.weights.acting
         case commands.Claim():
-            return claim_gain(outlook, command) - outlook.taste.acting
+            return claim_gain(outlook, command) - outlook.weights.acting
         case commands.DiscardDown(card=card) | commands.ChooseCard(card=card):
             return -float(VALUE[card])
         case commands.Pass() | commands.EndTurn():

@@ -48,7 +48,7 @@ def turn(outlook: Outlook, legal: Sequence[Command]) -> Command:
         downs = [c for c in legal if isinstance(c, commands.DiscardDown)]
         return min(downs, key=lambda c: by_value(c.card))
     acts = [c for c in legal if isinstance(c, commands.Activate)]
-    action = best(acts, lambda c: action_gain(outlook, c), outlook.taste.acting)
+    action = best(acts, lambda c: action_gain(outlook, c), outlook.weights.acting)
     return action or next_step(outlook, legal) or commands.EndTurn()
 
 
@@ -77,7 +77,7 @@ def answer(outlook: Outlook, legal: Sequence[Command]) -> Command:
     reactions = [c for c in legal if isinstance(c, commands.React)]
     command = (
         best(uses, lambda c: action_gain(outlook, c), 0.0)
-        or best(claims, lambda c: claim_gain(outlook, c), outlook.taste.acting)
+        or best(claims, lambda c: claim_gain(outlook, c), outlook.weights.acting)
         or react(outlook, frame, reactions)
     )
     return command or commands.Pass()
@@ -105,11 +105,13 @@ def react(outlook: Outlook, frame: object, reactions: Sequence[commands.React]) 
     by_reaction = {CARDS[c.card].reaction: c for c in reversed(reactions)}
     if isinstance(frame, PlayFrame):
         return (
-            by_reaction.get("block_play") if VALUE[frame.card] >= outlook.taste.blocking else None
+            by_reaction.get("block_play") if VALUE[frame.card] >= outlook.weights.blocking else None
         )
     if isinstance(frame, ReactionFrame):
         below = outlook.view.stack[-2]
-        mine = isinstance(below, ActionFrame) and hit_loss(outlook, below) > outlook.taste.answering
+        mine = (
+            isinstance(below, ActionFrame) and hit_loss(outlook, below) > outlook.weights.answering
+        )
         return None if mine else by_reaction.get("block_action")
     if not isinstance(frame, ActionFrame):
         return None
@@ -117,9 +119,9 @@ def react(outlook: Outlook, frame: object, reactions: Sequence[commands.React]) 
     steward = steward_choice(outlook, frame, reactions)
     if steward is not None:
         return steward
-    if loss >= outlook.taste.answering and "shield" in by_reaction:
+    if loss >= outlook.weights.answering and "shield" in by_reaction:
         return by_reaction["shield"]
-    if loss >= outlook.taste.answering or VALUE[frame.card] >= outlook.taste.guarding:
+    if loss >= outlook.weights.answering or VALUE[frame.card] >= outlook.weights.guarding:
         return by_reaction.get("block_action")
     return None
 

@@ -6,7 +6,7 @@ from games.ke_dnu import commands
 from games.ke_dnu.commands import Command
 from games.ke_dnu.components import CARDS, ROSE, TYPE, VALUE, WORTH, Drop, Kind, Reach, Take
 from games.ke_dnu.model import ActionFrame, Options, SeatView, View, berth
-from games.ke_dnu.players.taste import PLAIN, Taste
+from games.ke_dnu.players.weights import PLAIN, Weights
 from games.ke_dnu.rules.ships import SLOW_DRAWS, struck, times
 
 
@@ -25,26 +25,26 @@ class Outlook:
         "rival_point",
         "rivals",
         "sinking",
-        "taste",
         "view",
+        "weights",
     )
 
-    def __init__(self, view: View, me: int, options: Options, taste: Taste = PLAIN) -> None:
+    def __init__(self, view: View, me: int, options: Options, weights: Weights = PLAIN) -> None:
         """Derive what the estimates need."""
         self.view = view
         self.me = me
         self.options = options
-        self.taste = taste
+        self.weights = weights
         self.mine: SeatView = view.seats[me]
         self.board = self.mine.board
         self.hand: Sequence[str] = self.mine.hand or ()
         self.sinking = view.phase == "sinking"
-        self.hand_card = taste.hand_card[self.sinking]
-        self.deck_card = taste.deck_card[self.sinking]
+        self.hand_card = weights.hand_card[self.sinking]
+        self.deck_card = weights.deck_card[self.sinking]
         self.rivals = [
             seat for seat, shown in enumerate(view.seats) if seat != me and shown.status == "afloat"
         ]
-        self.rival_point = taste.rival_point / max(1, len(self.rivals)) ** 0.5
+        self.rival_point = weights.rival_point / max(1, len(self.rivals)) ** 0.5
         """Worth of a point that one of the rivals loses."""
         self.last_turn = self.sinking and (
             view.round >= options.sinking_round_limit or self.mine.deck_count < self.next_draw
@@ -99,7 +99,7 @@ def own_gain(outlook: Outlook, kind: Kind, cards: Sequence[str], doubled: int) -
 
 def readied(outlook: Outlook, card: str) -> float:
     """Estimate the worth of a card that can act once more, by its colour."""
-    red, beige = outlook.taste.readied
+    red, beige = outlook.weights.readied
     return {"red": red, "beige": beige}.get(CARDS[card].colour, 0.0)
 
 

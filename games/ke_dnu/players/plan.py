@@ -103,22 +103,22 @@ def goals(outlook: Outlook, window: Sequence[str] | None) -> Iterable[Goal]:
         value = VALUE[card]
         command = (
             lay(outlook, card)
-            if value >= outlook.taste.least_laid[outlook.sinking][times - 1]
+            if value >= outlook.weights.least_laid[outlook.sinking][times - 1]
             else None
         )
         if command is not None:
-            gain = outlook.taste.laying[outlook.sinking] * value
-            gain += outlook.taste.laid.get(TYPE[card], 0.0)
+            gain = outlook.weights.laying[outlook.sinking] * value
+            gain += outlook.weights.laid.get(TYPE[card], 0.0)
             yield Goal(command, price(outlook.board, card), gain, card)
 
 
 def purchases(outlook: Outlook) -> Iterable[Goal]:
     """Yield the cards that the shop offers."""
-    view, taste = outlook.view, outlook.taste
-    factor = taste.buying + taste.buying_later * view.round
+    view, weights = outlook.view, outlook.weights
+    factor = weights.buying + weights.buying_later * view.round
     for card in view.shop:
         cost = outlook.options.lifeboat_cost if TYPE[card] == "lifeboat" else VALUE[card]
-        gain = factor * (VALUE[card] - 2) + taste.liked.get(TYPE[card], 0.0)
+        gain = factor * (VALUE[card] - 2) + weights.liked.get(TYPE[card], 0.0)
         yield Goal(commands.Buy(card), cost, gain)
     if view.iceberg and wants_iceberg(outlook):
         yield Goal(commands.Buy(ICEBERG_CARD), CARDS[ICEBERG_CARD].printed_cost or 0, 50.0)
@@ -128,7 +128,9 @@ def wants_iceberg(outlook: Outlook) -> bool:
     """Return whether to end the Voyage."""
     values = [sum(VALUE[place.card] for place in seat.board) for seat in outlook.view.seats]
     lead = values[outlook.me] - max(values[seat] for seat in outlook.rivals)
-    return outlook.view.round >= outlook.taste.iceberg_round or lead >= outlook.taste.iceberg_lead
+    return (
+        outlook.view.round >= outlook.weights.iceberg_round or lead >= outlook.weights.iceberg_lead
+    )
 
 
 def lay(outlook: Outlook, card: str) -> commands.Play | None:
@@ -204,12 +206,12 @@ def loss(outlook: Outlook, card: str, dear: Sequence[str]) -> float:
         return 0.01 * VALUE[card]
     if outlook.sinking:
         return spare_points(outlook, card)
-    return (outlook.taste.kept if card in dear else 0.02) * WORTH[card]
+    return (outlook.weights.kept if card in dear else 0.02) * WORTH[card]
 
 
 def spare_points(outlook: Outlook, card: str) -> float:
     """Return the worth of a hand card in victory points."""
-    return outlook.taste.spare[min(tariff(outlook.board)[0], 3) - 1] * VALUE[card]
+    return outlook.weights.spare[min(tariff(outlook.board)[0], 3) - 1] * VALUE[card]
 
 
 def payment(found: Sequence[Coin], need: int) -> Way | None:

@@ -12,7 +12,7 @@ HINTED = {
 }  # fmt: skip
 
 
-class Taste(NamedTuple):
+class Weights(NamedTuple):
     """One set of weights."""
 
     liked: Mapping[str, float] = HINTED
@@ -56,7 +56,7 @@ class Taste(NamedTuple):
     """Least value of a card whose action a Ship Guard stops although it does not hit the seat."""
 
 
-PLAIN = Taste()
+PLAIN = Weights()
 """Set by hand."""
 
 LIKED = {
@@ -84,7 +84,7 @@ LAID = {
     "steersman": -1.5, "steward": -1.1, "stimulants": 0.8, "stoker": -3.9, "storyteller": -1.0,
     "stowaway": -0.4, "teacher": -1.7, "technician": 0.9, "torpedo": 0.4, "tycoon": 4.8,
 }  # fmt: skip
-TUNED_TWO = Taste(
+TUNED_TWO = Weights(
     liked=LIKED,
     laid=LAID,
     buying=0.45,

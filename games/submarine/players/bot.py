@@ -20,13 +20,13 @@ from games.submarine.commands import (
 from games.submarine.components import OFF_BOARD, REACH, TOP, Cell
 from games.submarine.model import View
 from games.submarine.players.outlook import Lift, Outlook
-from games.submarine.players.weights import WEIGHTS
+from games.submarine.players.weights import PLAIN
 
 
 def heuristic(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Command:
     """Return the command with the best outlook, the first of equals."""
     assert seen.viewer is not None, "spectators don't play"
-    return best(view, seen.viewer, Outlook(view, seen.viewer, seen.options, WEIGHTS), legal)
+    return best(view, seen.viewer, Outlook(view, seen.viewer, seen.options, PLAIN), legal)
 
 
 def best(view: View, seat: int, outlook: Outlook, legal: Sequence[Command]) -> Command:

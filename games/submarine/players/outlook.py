@@ -28,7 +28,7 @@ from games.submarine.components import (
     without,
 )
 from games.submarine.model import Options, View
-from games.submarine.players.weights import CROWD, DUEL, Weights
+from games.submarine.players.weights import TUNED, Weights
 
 
 class Holding(NamedTuple):
@@ -50,7 +50,7 @@ class Holding(NamedTuple):
         return len(self.hand) + self.pile
 
     def key(self) -> tuple[int, int, int]:
-        """SUB-59: return the key that ranks the seat if the game ends now."""
+        """Return the key that ranks the seat if the game ends now (SUB-59)."""
         return len(MOTIFS) - len(self.missing), len(self.jokers), self.cards()
 
 
@@ -266,7 +266,7 @@ class Outlook:
         return lift._replace(value=value)
 
     def _treasures(self, column: int, holding: Holding) -> int:
-        """SUB-56: count the treasures left in a column."""
+        """Count the treasures left in a column (SUB-56)."""
         lying = [token for cell in self.view.cells[column - 1] for token in cell]
         return holding.laid + sum(
             token in MOTIF_OF and token not in holding.taken for token in lying
@@ -317,4 +317,4 @@ def _shares(view: View, seat: int) -> dict[Colour, float]:
 
 def outlook_of(view: View, seat: int, options: Options) -> Outlook:
     """Return the outlook of a view, with the weights for its number of seats."""
-    return Outlook(view, seat, options, DUEL if view.players == 2 else CROWD)
+    return Outlook(view, seat, options, TUNED[view.players])

@@ -33,8 +33,9 @@ class Weights(NamedTuple):
     """An end of the game that wins; the negative if it loses."""
 
 
-WEIGHTS = Weights()
-DUEL = Weights(
+PLAIN = Weights()
+"""Set by hand."""
+TUNED_TWO = Weights(
     card=0.172,
     joker=0.433,
     recoverable=0.058,
@@ -47,7 +48,7 @@ DUEL = Weights(
     in_turn=(1.0, 0.956, 0.865, 0.067, 0.051, 0.034),
 )
 """For two seats; found by self-play (cross-entropy method, seeds from 200,000 on)."""
-CROWD = Weights(
+TUNED_MORE = Weights(
     card=0.282,
     joker=0.502,
     recoverable=0.007,
@@ -65,3 +66,5 @@ CROWD = Weights(
 
 The weights follow the slopes of the share won against three heuristics, over random weights.
 """
+TUNED = {2: TUNED_TWO, 3: TUNED_MORE, 4: TUNED_MORE, 5: TUNED_MORE}
+"""By seats."""

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from games.captain_sonar.components import GROUPS
 from games.captain_sonar.events import Blast
-from games.captain_sonar.players.doctrine import PLAIN, TUNED
 from games.captain_sonar.players.gunnery import Bearings, bearings
 from games.captain_sonar.players.tactics import attack, exposure, prospect
+from games.captain_sonar.players.weights import PLAIN, TUNED
 from games.playout import Ply, Watchers
 from tests.games.captain_sonar.table import GAME, Table, at, cells
 
@@ -37,13 +37,13 @@ def test_a_course_that_opens_a_torpedo_is_worth_more_once_it_may_be_ready():
         (hunting(), False),
         (hunting(full="torpedo", crossed=min(GROUPS["weapon"])), False),
     ):
-        bold = replace(known, doctrine=PLAIN._replace(attack=1.0))
+        bold = replace(known, weights=PLAIN._replace(attack=1.0))
         assert (prospect(bold, at("A4"), "s") > prospect(bold, at("A2"), "n")) == worth
 
 
 def test_a_course_that_fewer_cells_can_take_gives_more_away():
     table = Table(2, starts="A2 J10")
-    known = replace(sight(table), doctrine=PLAIN._replace(stealth=1.0))
+    known = replace(sight(table), weights=PLAIN._replace(stealth=1.0))
     few = known.charts.bits(cells("A1 A2 B2"))
     known = replace(known, own=known.own.within(few))
     north, east = (prospect(known, at(cell), way) for cell, way in (("A1", "n"), ("B2", "e")))
@@ -52,5 +52,5 @@ def test_a_course_that_fewer_cells_can_take_gives_more_away():
 
 
 def test_the_plain_captain_does_not_look_ahead():
-    known = replace(hunting(full="torpedo"), doctrine=PLAIN)
+    known = replace(hunting(full="torpedo"), weights=PLAIN)
     assert prospect(known, at("A4"), "s") == 0
