@@ -24,21 +24,21 @@ UNKNOWN: Final[Colour] = "?"
 
 
 class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """SUB-1, SUB-3: columns, and treasures per cell from row 2 down."""
+    """Columns, and treasures per cell from row 2 down (SUB-1, SUB-3)."""
 
     columns: int
     levels: tuple[int, ...]
 
 
 class Supply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """SUB-6, SUB-9: survey cards in play per colour, and the size of a full hand."""
+    """Survey cards in play per colour, and the size of a full hand (SUB-6, SUB-9)."""
 
     per_colour: int
     hand: int
 
 
 class Share(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """SUB-7: cards and submarines of each seat, by number of players."""
+    """Cards and submarines of each seat, by number of players (SUB-7)."""
 
     players: int
     cards: int
@@ -92,10 +92,10 @@ COLOURS: Final[tuple[Colour, ...]] = tuple(colour.id for colour in BOX.colour)
 RANK_OF: Final[Mapping[Colour, int]] = {colour: rank for rank, colour in enumerate(COLOURS)}
 """A colour's place in the order of hands."""
 CARDS: Final[Cards] = tuple(colour for colour in COLOURS for _ in range(BOX.cards.per_colour))
-"""SUB-6: the 60 survey cards, by colour."""
+"""The 60 survey cards, by colour (SUB-6)."""
 MOTIFS: Final[tuple[Motif, ...]] = tuple(motif.id for motif in BOX.motif)
 TREASURES: Final[Tokens] = tuple(f"{motif}_{colour}" for motif in MOTIFS for colour in COLOURS)
-"""SUB-2: each motif once in each colour."""
+"""Each motif once in each colour (SUB-2)."""
 SHELLS: Final[Tokens] = tuple(f"shell_{colour}" for colour in COLOURS)
 COLOUR_OF: Final[Mapping[Token, Colour]] = {
     token: token.partition("_")[2] for token in TREASURES + SHELLS
@@ -106,7 +106,7 @@ SHARES: Final[Mapping[int, Share]] = {share.players: share for share in BOX.shar
 
 
 def _reach(cell: Cell) -> tuple[Cell, ...]:
-    """SUB-25 to SUB-27: all cells of the row and of the rows next to it, below the surface."""
+    """All cells of the row and of the rows next to it, below the surface (SUB-25 to SUB-27)."""
     rows = range(max(TOP, cell[1] - 1), min(BOTTOM, cell[1] + 1) + 1)
     return tuple((column, row) for column in COLUMNS for row in rows if (column, row) != cell)
 

@@ -12,7 +12,7 @@ def result(state: State) -> Result | None:
 
 
 def end(draft: Draft, reason: Reason) -> None:
-    """SUB-59: rank the seats as the state stands. Withdrawn seats rank last (SUB-61)."""
+    """Rank the seats as the state stands. Withdrawn seats rank last (SUB-59, SUB-61)."""
     state = draft.state
     seats = range(state.players)
     motifs = tuple(len(slots) for slots in state.slots)
@@ -30,7 +30,10 @@ def end(draft: Draft, reason: Reason) -> None:
 
 
 def reason_after_lift(state: State, seat: int, token: Token) -> Reason | None:
-    """SUB-58: a full card goes before an emptied column, and that before spent cards."""
+    """Return why a lift ends the game: a full card, else an emptied column, else spent cards.
+
+    None if the game goes on (SUB-58).
+    """
     if len(state.slots[seat]) == len(MOTIFS):
         return "complete"
     if token in MOTIF_OF and _is_barren(state.cells[state.ships[seat] - 1]):
@@ -39,17 +42,17 @@ def reason_after_lift(state: State, seat: int, token: Token) -> Reason | None:
 
 
 def reason_after_leaving(state: State) -> Reason | None:
-    """SUB-61, SUB-62: a single seat that stays wins; else spent cards end the game."""
+    """Return why the game ends when a seat leaves; None if it goes on (SUB-61, SUB-62)."""
     if len(state.withdrawn) == state.players - 1:
         return "last_seat"
     return "cards_spent" if _is_spent(state) else None
 
 
 def _is_barren(column: Column) -> bool:
-    """SUB-56: return whether a column is without treasures; shells do not count."""
+    """Return whether a column is without treasures; shells do not count (SUB-56)."""
     return not any(token in MOTIF_OF for cell in column for token in cell)
 
 
 def _is_spent(state: State) -> bool:
-    """SUB-57: return whether no seat has a card in hand or pile."""
+    """Return whether no seat has a card in hand or pile (SUB-57)."""
     return not any(state.hand) and not any(state.pile)

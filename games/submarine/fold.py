@@ -180,7 +180,7 @@ def _end(state: State, event: GameEnded) -> None:
 
 
 def _laid_out(layout: Sequence[Token]) -> list[Column]:
-    """SUB-3: fill the cells column by column, from row 2 down."""
+    """Fill the cells column by column, from row 2 down (SUB-3)."""
     tokens = iter(layout)
     return [
         tuple(tuple(next(tokens) for _ in range(count)) for count in BOX.board.levels)

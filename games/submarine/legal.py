@@ -66,7 +66,7 @@ def legal(state: State, seat: int) -> list[Command]:
 
 
 def _sailings(state: State, seat: int) -> list[Command]:
-    """SUB-16 to SUB-18: sail to the right, to a column with an own submarine or off the board."""
+    """Sail to the right, to a column with an own submarine or off the board (SUB-16 to SUB-18)."""
     ship = state.ships[seat]
     columns = {cell[0] for cell in state.subs[seat] if cell is not None}
     commands: list[Command] = [MoveShip(column) for column in sorted(columns) if column > ship]
@@ -75,7 +75,7 @@ def _sailings(state: State, seat: int) -> list[Command]:
 
 
 def _moves(state: State, seat: int) -> list[Command]:
-    """SUB-22, SUB-25 to SUB-28: move a submarine under the ship that has not moved this turn."""
+    """Move a submarine under the ship that has not moved this turn (SUB-22, SUB-25 to SUB-28)."""
     ship, moved = state.ships[seat], state.moved
     commands: list[Command] = []
     for sub, cell in enumerate(state.subs[seat]):
@@ -85,7 +85,7 @@ def _moves(state: State, seat: int) -> list[Command]:
 
 
 def _lifts(state: State, seat: int) -> list[Command]:
-    """SUB-30 to SUB-50: lift each token in reach, with each payment and with each joker."""
+    """Lift each token in reach, with each payment and with each joker (SUB-30 to SUB-50)."""
     ship = state.ships[seat]
     cells = state.cells[ship - 1]
     hand = state.hand[seat]
@@ -108,13 +108,13 @@ def _lifts(state: State, seat: int) -> list[Command]:
 
 
 def _shortfall(state: State, seat: int, cell: Cell) -> int:
-    """SUB-35: count the cards that the pile cannot pay for a token of the cell."""
+    """Count the cards that the pile cannot pay for a token of the cell (SUB-35)."""
     total = sum(count for _, count in owed(state, seat, cell))
     return max(0, total - len(state.pile[seat]))
 
 
 def _paid_lifts(token: Token, hand: Cards, shortfall: int) -> list[Command]:
-    """SUB-35, SUB-36: list one lift per distinct ordered payment from the rest of the hand."""
+    """List one lift per distinct ordered payment from the rest of the hand (SUB-35, SUB-36)."""
     if shortfall == 0:
         return [PLAIN_LIFTS[token]]
     if shortfall >= len(hand):

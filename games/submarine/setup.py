@@ -44,7 +44,7 @@ def initial(seats: int, options: Options) -> State:
 
 
 def setup(seats: int, options: Options, chance: Chance) -> list[Event]:
-    """SUB-2 to SUB-13: deal, and start the first seat's turn."""
+    """Deal, and start the first seat's turn (SUB-2 to SUB-13)."""
     if options.first_player >= seats:
         raise Illegal("no-such-seat", seat=options.first_player)
     layout = list(TREASURES)
@@ -72,7 +72,7 @@ def setup(seats: int, options: Options, chance: Chance) -> list[Event]:
 def _trimmed(
     seats: int, options: Options, chance: Chance
 ) -> tuple[Sequence[Colour], Sequence[Colour]]:
-    """SUB-8: return the shuffled deck, and the cards set aside."""
+    """Return the shuffled deck, and the cards set aside (SUB-8)."""
     used = seats * SHARES[seats].cards
     if options.card_trim == "random":
         deck = list(CARDS)
@@ -88,12 +88,12 @@ def _trimmed(
 
 
 def extra_trims(seats: int) -> int:
-    """SUB-8: count the colours that lose one card more than the others in an even trim."""
+    """Count the colours that lose one card more than the others in an even trim (SUB-8)."""
     return (len(CARDS) - seats * SHARES[seats].cards) % len(COLOURS)
 
 
 def even_aside(seats: int, extra: Sequence[Colour]) -> list[Colour]:
-    """SUB-8: return the cards of an even trim in colour order.
+    """Return the cards of an even trim in colour order (SUB-8).
 
     `extra` are the colours that lose one card more.
     """

@@ -12,7 +12,7 @@ from games.submarine.rules.placing import pass_placing
 
 
 def waiting(state: State) -> frozenset[int]:
-    """SUB-15: return the seat on turn."""
+    """Return the seat on turn (SUB-15)."""
     return frozenset() if state.active < 0 else frozenset((state.active,))
 
 
@@ -50,7 +50,7 @@ def _drift(state: State, seat: int) -> MoveSub:
 
 
 def leave_on(draft: Draft, seat: int) -> None:
-    """SUB-61, SUB-62: withdraw a seat for good."""
+    """Withdraw a seat for good (SUB-61, SUB-62)."""
     state = draft.state
     if state.phase == "over":
         raise Illegal("game-over")

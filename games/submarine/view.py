@@ -11,7 +11,7 @@ _projected = projector(State, View)
 
 
 def view(state: State, viewer: int | None) -> View:
-    """SUB-64: hide all hands but the viewer's own, the piles and the cards set aside."""
+    """Hide all hands but the viewer's own, the piles and the cards set aside (SUB-64)."""
     over = state.phase == "over"
     return _projected(
         state,

@@ -57,7 +57,7 @@ def _filled(view: View, options: Options, trace: Trace, chance: Chance) -> State
 
 
 def _trimmed(seats: int, options: Options, unseen: Counter[Colour], chance: Chance) -> Cards | None:
-    """SUB-8: draw the cards set aside by an even trim, weighted by the worlds that each set leaves.
+    """Draw the cards that an even trim set aside, weighted by the worlds that each leaves (SUB-8).
 
     Empty for a random trim. None if no set fits.
     """

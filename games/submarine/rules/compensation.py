@@ -8,7 +8,7 @@ from games.submarine.rules.passing import clockwise
 
 
 def owed(state: State, seat: int, cell: Cell) -> list[tuple[int, int]]:
-    """SUB-32, SUB-33: return (payee, cards) clockwise for one token of a cell."""
+    """Return (payee, cards) clockwise for one token of a cell (SUB-32, SUB-33)."""
     column, row = cell
     owing: list[tuple[int, int]] = []
     for payee in clockwise(state, seat):
@@ -22,7 +22,7 @@ def owed(state: State, seat: int, cell: Cell) -> list[tuple[int, int]]:
 
 
 def compensate(draft: Draft, seat: int, owing: list[tuple[int, int]], pay: Cards) -> None:
-    """SUB-34 to SUB-38: pay from the pile, then from the hand; each payee draws at once."""
+    """Pay from the pile, then from the hand; each payee draws at once (SUB-34 to SUB-38)."""
     state = draft.state
     for payee, count in owing:
         from_pile = min(count, len(state.pile[seat]))

@@ -45,7 +45,7 @@ def move_sub(draft: Draft, seat: int, command: MoveSub) -> None:
 
 
 def _check_target(cell: Cell, to: Cell) -> None:
-    """SUB-25 to SUB-27: refuse a cell that is out of reach."""
+    """Refuse a cell that is out of reach (SUB-25 to SUB-27)."""
     if to[1] == SURFACE:
         raise Illegal("surface-is-for-ships", cell=to)
     if to not in CELLS:

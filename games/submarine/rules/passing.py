@@ -19,24 +19,24 @@ def clockwise(state: State, seat: int) -> Iterator[int]:
 
 
 def can_swap(state: State, seat: int) -> bool:
-    """SUB-52: return whether the seat has a hand card and a pile card to swap."""
+    """Return whether the seat has a hand card and a pile card to swap (SUB-52)."""
     return bool(state.hand[seat] and state.pile[seat])
 
 
 def must_act(state: State) -> bool:
-    """SUB-24: return whether the ship has stopped in a column and no submarine has acted there."""
+    """Return whether the ship has stopped in a column and no submarine has acted there (SUB-24)."""
     return state.phase == "act" and state.acts == 0 and state.options.must_act
 
 
 def end_turn(draft: Draft, seat: int) -> None:
-    """SUB-24, SUB-51: end the turn on command."""
+    """End the turn on command (SUB-24, SUB-51)."""
     if must_act(draft.state):
         raise Illegal("action-required")
     finish_turn(draft, seat)
 
 
 def finish_turn(draft: Draft, seat: int) -> None:
-    """SUB-41, SUB-15: refill the hand and pass the turn on."""
+    """Refill the hand and pass the turn on (SUB-41, SUB-15)."""
     pile = draft.state.pile[seat]
     missing = HAND - len(draft.state.hand[seat])
     if missing > 0 and pile:
@@ -45,7 +45,7 @@ def finish_turn(draft: Draft, seat: int) -> None:
 
 
 def pass_turn(draft: Draft, seat: int) -> None:
-    """SUB-21, SUB-53: end the turn, and the voyage once all ships are off the board."""
+    """End the turn, and the voyage once all ships are off the board (SUB-21, SUB-53)."""
     draft.add(TurnEnded(seat))
     state = draft.state
     following = list(clockwise(state, seat))
@@ -63,7 +63,7 @@ def pass_turn(draft: Draft, seat: int) -> None:
 
 
 def _end_voyage(draft: Draft, following: int) -> None:
-    """SUB-21, SUB-60: open the next voyage, unless too many passed without progress."""
+    """Open the next voyage, unless too many passed without progress (SUB-21, SUB-60)."""
     state = draft.state
     quiet = 0 if state.progress else state.quiet + 1
     draft.add(VoyageEnded(state.voyage, quiet))

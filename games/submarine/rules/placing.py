@@ -9,7 +9,7 @@ from games.submarine.rules.passing import clockwise
 
 
 def place_sub(draft: Draft, seat: int, command: PlaceSub) -> None:
-    """SUB-13: put the lowest-numbered unplaced submarine into row 2."""
+    """Put the lowest-numbered unplaced submarine into row 2 (SUB-13)."""
     if command.column not in COLUMNS:
         raise Illegal("no-such-column", column=command.column)
     sub = draft.state.subs[seat].index(None)
@@ -18,7 +18,7 @@ def place_sub(draft: Draft, seat: int, command: PlaceSub) -> None:
 
 
 def pass_placing(draft: Draft, seat: int) -> None:
-    """SUB-13: start the turn of the next seat, which places or opens the first voyage."""
+    """Start the turn of the next seat, which places or opens the first voyage (SUB-13)."""
     following = next(clockwise(draft.state, seat))
     placing = None in draft.state.subs[following]
     draft.add(TurnStarted(following, "placing" if placing else "ship"))

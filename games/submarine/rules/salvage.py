@@ -11,13 +11,13 @@ from games.submarine.rules.compensation import compensate, owed
 
 
 def rows_in_reach(state: State, seat: int) -> list[int]:
-    """SUB-30: return the rows of own submarines in the ship's column, from the top."""
+    """Return the rows of own submarines in the ship's column, from the top (SUB-30)."""
     ship = state.ships[seat]
     return sorted({cell[1] for cell in state.subs[seat] if cell is not None and cell[0] == ship})
 
 
 def salvage(draft: Draft, seat: int, command: Salvage) -> None:
-    """SUB-31 to SUB-38: lift with a card of the token's colour, and pay compensation."""
+    """Lift with a card of the token's colour, and pay compensation (SUB-31 to SUB-38)."""
     state, token, card = draft.state, command.token, command.card
     cell = _reached_cell(state, seat, token)
     if card not in state.hand[seat]:
@@ -33,7 +33,7 @@ def salvage(draft: Draft, seat: int, command: Salvage) -> None:
 
 
 def salvage_with_joker(draft: Draft, seat: int, command: SalvageWithJoker) -> None:
-    """SUB-42 to SUB-50: lay a joker in the treasure's place, without compensation."""
+    """Lay a joker in the treasure's place, without compensation (SUB-42 to SUB-50)."""
     state, token, joker = draft.state, command.token, command.joker
     cell = _reached_cell(state, seat, token)
     if token not in MOTIF_OF:
@@ -48,7 +48,7 @@ def salvage_with_joker(draft: Draft, seat: int, command: SalvageWithJoker) -> No
 
 
 def _reached_cell(state: State, seat: int, token: Token) -> Cell:
-    """SUB-30, SUB-44, SUB-46: return the cell of a token that the seat may lift."""
+    """Return the cell of a token that the seat may lift (SUB-30, SUB-44, SUB-46)."""
     if state.mode == "move":
         raise Illegal("move-turn")
     cell = _cell_of(state, token)
@@ -72,7 +72,7 @@ def _cell_of(state: State, token: Token) -> Cell | None:
 
 
 def _check_payment(state: State, seat: int, card: Colour, total: int, pay: Cards) -> None:
-    """SUB-35, SUB-36: refuse unless `pay` is exactly what the pile lacks, from the other cards."""
+    """Refuse unless `pay` is exactly what the pile lacks, from the other cards (SUB-35, SUB-36)."""
     missing = max(0, total - len(state.pile[seat]))
     if missing >= len(state.hand[seat]):
         raise Illegal("cannot-pay-compensation", owed=total, missing=missing)
@@ -86,7 +86,7 @@ def _check_payment(state: State, seat: int, card: Colour, total: int, pay: Cards
 
 
 def _lift(draft: Draft, seat: int, token: Token, cell: Cell, *, by_card: bool) -> None:
-    """SUB-39, SUB-47: lift into the empty slot of the motif, else beside the transport card."""
+    """Lift into the empty slot of the motif, else beside the transport card (SUB-39, SUB-47)."""
     fills = token in MOTIF_OF and MOTIF_OF[token] not in draft.state.slots[seat]
     means, into = "card" if by_card else "joker", "slot" if fills else "joker"
     draft.add(TreasureSalvaged(seat, token, cell, means, into))

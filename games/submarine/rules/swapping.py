@@ -8,7 +8,7 @@ from games.submarine.rules.passing import finish_turn
 
 
 def swap_card(draft: Draft, seat: int, command: SwapCard) -> None:
-    """SUB-51, SUB-52: swap a hand card for the top card of the pile, and end the turn."""
+    """Swap a hand card for the top card of the pile, and end the turn (SUB-51, SUB-52)."""
     state = draft.state
     if not state.pile[seat]:
         raise Illegal("pile-empty")
