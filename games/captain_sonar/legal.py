@@ -41,10 +41,10 @@ def legal(state: State, seat: int) -> list[Command]:
     if state.phase == "deploy":
         choosing = "captain" in roles and boat.position is None
         return [ChooseStart(cell) for cell in sea(state).cells] if choosing else []
-    return [*on_duty(state, seat, crew, boat), *notes(state, boat, roles)]
+    return [*_on_duty(state, seat, crew, boat), *_notes(state, boat, roles)]
 
 
-def on_duty(state: State, seat: int, crew: int, boat: Crew) -> list[Command]:
+def _on_duty(state: State, seat: int, crew: int, boat: Crew) -> list[Command]:
     """List the commands that belong to the turn or the station of the crew."""
     roles = state.roles[seat]
     captain = "captain" in roles
@@ -59,7 +59,7 @@ def on_duty(state: State, seat: int, crew: int, boat: Crew) -> list[Command]:
         return []
     match boat.station:
         case "tasks" | "silent":
-            owed = tasks(state, boat, roles)
+            owed = _tasks(state, boat, roles)
             pending = boat.need_mark or boat.need_symbol
             done = captain and boat.station == "silent" and not pending
             return [*owed, ConfirmSilence()] if done else owed
@@ -70,10 +70,10 @@ def on_duty(state: State, seat: int, crew: int, boat: Crew) -> list[Command]:
         case "dive_ready":
             return [Dive()] if captain else []
         case _:
-            return under_way(state, boat, roles)
+            return _under_way(state, boat, roles)
 
 
-def tasks(state: State, boat: Crew, roles: tuple[Role, ...]) -> list[Command]:
+def _tasks(state: State, boat: Crew, roles: tuple[Role, ...]) -> list[Command]:
     """List the marks and symbols that are owed (SON-20, SON-26)."""
     commands: list[Command] = []
     if boat.need_mark and "first_mate" in roles:
@@ -83,7 +83,7 @@ def tasks(state: State, boat: Crew, roles: tuple[Role, ...]) -> list[Command]:
     return commands
 
 
-def under_way(state: State, boat: Crew, roles: tuple[Role, ...]) -> list[Command]:
+def _under_way(state: State, boat: Crew, roles: tuple[Role, ...]) -> list[Command]:
     """List the moves and activations of a crew that owes nothing."""
     captain = "captain" in roles
     commands: list[Command] = []
@@ -92,15 +92,15 @@ def under_way(state: State, boat: Crew, roles: tuple[Role, ...]) -> list[Command
         commands.append(Surface())
     if boat.may_activate and state.phase != "course":
         if captain:
-            commands += weapons(state, boat)
+            commands += _weapons(state, boat)
         if captain or "first_mate" in roles:
-            commands += detection(state, boat)
+            commands += _detection(state, boat)
     if captain and state.phase == "system":
         commands.append(EndTurn())
     return commands
 
 
-def weapons(state: State, boat: Crew) -> list[Command]:
+def _weapons(state: State, boat: Crew) -> list[Command]:
     """List the activations that only the captain may send (SON-38)."""
     commands: list[Command] = []
     if ready(state, boat, "torpedo"):
@@ -121,7 +121,7 @@ def weapons(state: State, boat: Crew) -> list[Command]:
     return commands
 
 
-def detection(state: State, boat: Crew) -> list[Command]:
+def _detection(state: State, boat: Crew) -> list[Command]:
     """List the activations that captain and first mate may send (SON-38)."""
     commands: list[Command] = []
     if ready(state, boat, "drone"):
@@ -131,7 +131,7 @@ def detection(state: State, boat: Crew) -> list[Command]:
     return commands
 
 
-def notes(state: State, boat: Crew, roles: tuple[Role, ...]) -> list[Command]:
+def _notes(state: State, boat: Crew, roles: tuple[Role, ...]) -> list[Command]:
     """List the notes of the radio operator (SON-98)."""
     if "radio_operator" not in roles:
         return []

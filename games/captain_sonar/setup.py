@@ -30,9 +30,9 @@ def setup(seats: int, options: Options, chance: Chance) -> list[Event]:
     if options.mode == "real_time" and seats < REAL_TIME_SEATS_MIN:
         raise Illegal("mode-needs-four-players")
     if options.role_assignment:
-        crew_seats, roles = assigned(seats, options.role_assignment)
+        crew_seats, roles = _assigned(seats, options.role_assignment)
     else:
-        crew_seats, roles = by_table(seats)
+        crew_seats, roles = _by_table(seats)
     if options.boat_names[0] == options.boat_names[1]:
         raise Illegal("boat-names-equal")
     side = side_of(options)
@@ -61,14 +61,14 @@ def side_of(options: Options) -> Literal["light", "dark"]:
     return "light" if options.mode == "turns" else "dark"
 
 
-def by_table(seats: int) -> tuple[Crews, tuple[tuple[Role, ...], ...]]:
+def _by_table(seats: int) -> tuple[Crews, tuple[tuple[Role, ...], ...]]:
     """Assign seats to the crews alternately, and roles by the size of the crew (SON-1, SON-3)."""
     crews = (tuple(range(0, seats, 2)), tuple(range(1, seats, 2)))
     roles = tuple(TABLE[len(crews[seat % 2])][seat // 2] for seat in range(seats))
     return crews, roles
 
 
-def assigned(seats: int, assignment: Assignment) -> tuple[Crews, tuple[tuple[Role, ...], ...]]:
+def _assigned(seats: int, assignment: Assignment) -> tuple[Crews, tuple[tuple[Role, ...], ...]]:
     """Read crews and roles from the option; refuse it unless it makes two complete crews."""
     bad = Illegal("bad-role-assignment")
     if len(assignment) != seats:

@@ -29,10 +29,10 @@ def waiting(state: State) -> frozenset[int]:
     """Return the seats on the clock."""
     if state.phase == "over" or not state.roles:
         return frozenset()
-    return frozenset((*waiting_of(state, 0), *waiting_of(state, 1)))
+    return frozenset((*_waiting_of(state, 0), *_waiting_of(state, 1)))
 
 
-def waiting_of(state: State, crew: int) -> Sequence[int]:
+def _waiting_of(state: State, crew: int) -> Sequence[int]:
     """Return the seats of a crew that are on the clock."""
     boat = state.crews[crew]
     if state.phase == "deploy":
@@ -46,7 +46,7 @@ def waiting_of(state: State, crew: int) -> Sequence[int]:
     if boat.station == "surfaced":
         return tracers(state, crew)
     if boat.need_mark or boat.need_symbol:
-        return owing(state, crew)
+        return _owing(state, crew)
     return (seat_of(state, crew, "captain"),)
 
 
@@ -67,7 +67,7 @@ def awaited_by(state: State, viewer: int | None) -> frozenset[int]:
     return seats
 
 
-def owing(state: State, crew: int) -> list[int]:
+def _owing(state: State, crew: int) -> list[int]:
     """List the seats that owe a task for a move."""
     boat = state.crews[crew]
     mates = [seat_of(state, crew, "first_mate")] if boat.need_mark else []
@@ -97,16 +97,16 @@ def clock(state: State, seat: int) -> tuple[str, int] | None:
             return "confirm", task
         case "surfaced":
             name = f"trace:{len(boat.traces)}"
-            return name, max(options.clock_trace_s, seconds(options.min_trace_ms))
+            return name, max(options.clock_trace_s, _seconds(options.min_trace_ms))
         case "dive_ready":
             return "dive", options.clock_trace_s
         case _ if live:
-            return "idle", max(options.clock_idle_s, seconds(options.min_course_gap_ms))
+            return "idle", max(options.clock_idle_s, _seconds(options.min_course_gap_ms))
         case _:
             return "system" if state.phase == "system" else "course", options.clock_course_s
 
 
-def seconds(milliseconds: int) -> int:
+def _seconds(milliseconds: int) -> int:
     """Convert milliseconds to seconds, rounded up."""
     return -(-milliseconds // 1000)
 
@@ -140,9 +140,9 @@ def default(state: State, seat: int) -> Command:
         known = sorted(answers(sea(state), boat.position))
         return known[pad % len(known)].command()
     if boat.need_mark and "first_mate" in roles:
-        return MarkGauge(default_mark(state, boat))
+        return MarkGauge(_default_mark(state, boat))
     if boat.need_symbol and "engineer" in roles:
-        return CrossSymbol(default_symbol(state, boat))
+        return CrossSymbol(_default_symbol(state, boat))
     if boat.station == "silent":
         return ConfirmSilence()
     if boat.station == "surfaced":
@@ -155,13 +155,13 @@ def default(state: State, seat: int) -> Command:
     return OrderCourse(ways[pad % len(ways)]) if ways else Surface()
 
 
-def default_mark(state: State, boat: Crew) -> str:
+def _default_mark(state: State, boat: Crew) -> str:
     """Return the first gauge with space, weapons first."""
     open_gauges = markable(state, boat)
     return next(gauge for gauge in MARK_ORDER if gauge in open_gauges)
 
 
-def default_symbol(state: State, boat: Crew) -> str:
+def _default_symbol(state: State, boat: Crew) -> str:
     """Return the symbol that does the least harm."""
     crossed, open_symbols = boat.crossed, crossable(boat)
     for symbol in open_symbols:

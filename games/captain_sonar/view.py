@@ -41,7 +41,7 @@ def view(state: State, viewer: int | None) -> View:
         default_starts=state.default_starts if over else None,
         phase="busy" if busy else state.phase,
         damage=(state.damage[0], state.damage[1]),
-        crews=(crew_view(state, viewer, 0), crew_view(state, viewer, 1)),
+        crews=(_crew_view(state, viewer, 0), _crew_view(state, viewer, 1)),
         waiting=tuple(sorted(awaited_by(state, viewer))),
     )
 
@@ -54,7 +54,7 @@ def view_key(state: State, viewer: int | None) -> tuple[int, tuple[tuple[Role, .
     return crew_of(state, viewer), roles
 
 
-def crew_view(state: State, viewer: int | None, crew: int) -> CrewView:
+def _crew_view(state: State, viewer: int | None, crew: int) -> CrewView:
     """Return what a viewer may know of a crew: the sheets that the viewer sees."""
     boat = state.crews[crew]
     if not sees(state, viewer, crew, "crew"):
@@ -77,7 +77,7 @@ def crew_view(state: State, viewer: int | None, crew: int) -> CrewView:
         traces=tuple(boat.traces),
         heard=tuple(boat.heard) if radio_operator else None,
         overlay=boat.overlay if radio_operator else None,
-        candidates=candidates(state, crew) if radio_operator else None,
+        candidates=_candidates(state, crew) if radio_operator else None,
     )
 
 
@@ -88,7 +88,7 @@ def _from_outside(station: Station) -> CrewView:
     return CrewView(**{**hidden, "station": OUTSIDE[station]})  # type: ignore[arg-type]
 
 
-def candidates(state: State, crew: int) -> tuple[Cell, ...] | None:
+def _candidates(state: State, crew: int) -> tuple[Cell, ...] | None:
     """List the cells where the enemy of a crew can be; None unless the option asks for it."""
     if state.story is None or state.phase == "deploy":
         return None
@@ -106,20 +106,20 @@ def redact(event: Event, viewer: int | None, state: State) -> Event | None:
         shown = state.options.ready_announcements == "public"
         return event if shown or sees(state, viewer, event.crew, "crew") else None
     if kind in CREW_EVENTS:
-        return event if sees(state, viewer, acting(event), CREW_EVENTS[kind]) else None
+        return event if sees(state, viewer, _acting(event), CREW_EVENTS[kind]) else None
     if kind not in CREW_FIELDS:
         return event
     hidden = {
         field: None
         for field, sheet in CREW_FIELDS[kind].items()
         if not sees(
-            state, viewer, 1 - acting(event) if field == "enemy_mine" else acting(event), sheet
+            state, viewer, 1 - _acting(event) if field == "enemy_mine" else _acting(event), sheet
         )
     }
     return replace(event, **hidden) if hidden else event
 
 
-def acting(event: Event) -> int:
+def _acting(event: Event) -> int:
     """Return the crew that an event is about."""
     crew: int = getattr(event, "crew")  # noqa: B009
     return crew

@@ -63,7 +63,7 @@ NAMED: dict[type[Command], tuple[str, ...]] = {
 
 def decide_on(draft: Draft, seat: int, command: Command) -> None:
     """Add the events of a command and everything that follows, or raise `Illegal`."""
-    check(draft.state, seat, command)
+    _check(draft.state, seat, command)
     offers = Offers(draft)
     match command:
         case commands.Draw():
@@ -107,7 +107,7 @@ def decide_on(draft: Draft, seat: int, command: Command) -> None:
     settle(draft, offers)
 
 
-def check(state: State, seat: int, command: Command) -> None:
+def _check(state: State, seat: int, command: Command) -> None:
     """Refuse a command of any type that is out of place."""
     if state.phase == "over":
         raise Illegal("game-over")
@@ -118,12 +118,12 @@ def check(state: State, seat: int, command: Command) -> None:
             raise Illegal("not-your-turn")
     elif seat not in waiting(state):
         raise Illegal("not-waiting")
-    if place_of(state) not in STEPS[type(command)]:
-        raise Illegal("wrong-step", step=place_of(state))
-    check_cards(state, command)
+    if _place_of(state) not in STEPS[type(command)]:
+        raise Illegal("wrong-step", step=_place_of(state))
+    _check_cards(state, command)
 
 
-def place_of(state: State) -> str:
+def _place_of(state: State) -> str:
     """Return the step of the turn, or the kind of the frame on top."""
     if not state.stack:
         return state.step
@@ -133,7 +133,7 @@ def place_of(state: State) -> str:
     return FRAMES[type(top)]
 
 
-def check_cards(state: State, command: Command) -> None:
+def _check_cards(state: State, command: Command) -> None:
     """Refuse ids that the match does not have, and lists that name a card twice."""
     known = census(len(state.status), state.options)
     lists: list[tuple[str, ...]] = []

@@ -13,14 +13,14 @@ def result(state: State) -> Result | None:
     return state.result
 
 
-def board_score(state: State, seat: int) -> int:
+def _board_score(state: State, seat: int) -> int:
     """Return the value of a board (KED-111)."""
     return sum(VALUE[place.card] for place in state.board[seat])
 
 
 def sink(draft: Draft, seat: int, reason: Literal["empty_deck", "limit"] = "empty_deck") -> None:
     """Sink a ship; its board is its score (KED-110, KED-111)."""
-    draft.add(events.ShipSank(seat, board_score(draft.state, seat), reason))
+    draft.add(events.ShipSank(seat, _board_score(draft.state, seat), reason))
 
 
 def has_ended(state: State) -> bool:
@@ -34,7 +34,7 @@ def end(draft: Draft) -> None:
     state = draft.state
     seats = range(len(state.status))
     left = [status == "abandoned" for status in state.status]
-    scores = [0 if left[seat] else board_score(state, seat) for seat in seats]
+    scores = [0 if left[seat] else _board_score(state, seat) for seat in seats]
     kept = [score for score, gone in zip(scores, left, strict=True) if not gone]
     ranks = [
         1 + (len(kept) if left[seat] else sum(score > scores[seat] for score in kept))
@@ -46,12 +46,12 @@ def end(draft: Draft) -> None:
         scores=tuple(scores),
         boards=tuple(tuple(place.card for place in board) for board in state.board),
         sank_order=tuple(state.sank_order),
-        reason=end_reason(draft),
+        reason=_end_reason(draft),
     )
     draft.add(events.GameOver(ranking))
 
 
-def end_reason(draft: Draft) -> Literal["all_sunk", "limit", "abandoned"]:
+def _end_reason(draft: Draft) -> Literal["all_sunk", "limit", "abandoned"]:
     """Return why the match ends, from the event that ended it."""
     last = draft.events[-1]
     if isinstance(last, events.ShipSank):

@@ -33,35 +33,35 @@ def apply(state: State, event: Event) -> None:
     FOLDS[type(event)](state, event)
 
 
-def draw_skipped(state: State, _event: events.DrawSkipped) -> None:
+def _draw_skipped(state: State, _event: events.DrawSkipped) -> None:
     """Count the draw as made (KED-12)."""
     state.drawn = state.draw_begun = True
     state.tycoon_left = 0
 
 
-def draw_ended(state: State, _event: events.DrawEnded) -> None:
+def _draw_ended(state: State, _event: events.DrawEnded) -> None:
     """Go on to the main step."""
     state.step = "main"
 
 
-def end_declared(state: State, event: events.EndDeclared) -> None:
+def _end_declared(state: State, event: events.EndDeclared) -> None:
     """Queue the cards that act at the end of a turn."""
     state.step = "ending"
     board = state.board[event.seat]
     state.end_queue = [place.card for place in board if CARDS[place.card].ending]
 
 
-def limit_reached(state: State, _event: events.LimitReached) -> None:
+def _limit_reached(state: State, _event: events.LimitReached) -> None:
     """Go on to the step in which cards beyond the limit are discarded."""
     state.step = "limit"
 
 
-def turn_ended(state: State, _event: events.TurnEnded) -> None:
+def _turn_ended(state: State, _event: events.TurnEnded) -> None:
     """Drop the points that are left."""
     state.points = 0
 
 
-def sinking_started(state: State, event: events.SinkingStarted) -> None:
+def _sinking_started(state: State, event: events.SinkingStarted) -> None:
     """Deal the cards of the second part."""
     state.phase = "sinking"
     state.first_seat = event.first_seat
@@ -70,23 +70,23 @@ def sinking_started(state: State, event: events.SinkingStarted) -> None:
     state.water = [[] for _ in event.decks]
 
 
-def ship_sank(state: State, event: events.ShipSank) -> None:
+def _ship_sank(state: State, event: events.ShipSank) -> None:
     """Score a ship and remove its cards (KED-110)."""
     seat = event.seat
     state.status[seat] = "sunk"
     state.score[seat] = event.score
     state.sank_order.append(seat)
-    strip(state, seat)
+    _strip(state, seat)
 
 
-def game_over(state: State, event: events.GameOver) -> None:
+def _game_over(state: State, event: events.GameOver) -> None:
     """End the match."""
     state.phase = "over"
     state.result = event.result
-    drop_stack(state)
+    _drop_stack(state)
 
 
-def dealt(state: State, event: events.Dealt) -> None:
+def _dealt(state: State, event: events.Dealt) -> None:
     """Lay out the decks and the shop (KED-2, KED-4)."""
     state.first_seat = event.first_seat
     state.deck = [list(deck) for deck in event.decks]
@@ -95,7 +95,7 @@ def dealt(state: State, event: events.Dealt) -> None:
     state.removed = list(event.removed)
 
 
-def turn_started(state: State, event: events.TurnStarted) -> None:
+def _turn_started(state: State, event: events.TurnStarted) -> None:
     """Begin a turn (KED-9): ready the board and set the counters."""
     board = state.board[event.seat]
     for at, place in enumerate(board):
@@ -117,7 +117,7 @@ def turn_started(state: State, event: events.TurnStarted) -> None:
     state.end_queue.clear()
 
 
-def voyage_ended(state: State, _event: events.VoyageEnded) -> None:
+def _voyage_ended(state: State, _event: events.VoyageEnded) -> None:
     """Remove the shop and the Iceberg from the game (KED-25, KED-30)."""
     state.removed += state.shop
     if state.iceberg:
@@ -128,79 +128,79 @@ def voyage_ended(state: State, _event: events.VoyageEnded) -> None:
     state.shop_deck = []
 
 
-def strip(state: State, seat: int) -> None:
+def _strip(state: State, seat: int) -> None:
     """Remove the hand, deck and water of a ship from the game (KED-110)."""
     state.gone[seat] = sorted([*state.hand[seat], *state.deck[seat], *state.water[seat]])
     state.hand[seat], state.deck[seat], state.water[seat] = [], [], []
 
 
-def ship_abandoned(state: State, event: events.ShipAbandoned) -> None:
+def _ship_abandoned(state: State, event: events.ShipAbandoned) -> None:
     """Remove a whole ship from the game and drop the stack (KED-115)."""
     seat = event.seat
     for frame in state.stack:
         if isinstance(frame, StoryFrame) and frame.card:
             state.deck[frame.holder].append(frame.card)
-    drop_stack(state)
+    _drop_stack(state)
     state.status[seat] = "abandoned"
     state.score[seat] = 0
-    strip(state, seat)
+    _strip(state, seat)
     board = [place.card for place in state.board[seat]]
     state.gone[seat] = sorted([*state.gone[seat], *board])
     state.board[seat] = []
 
 
-def shop_revealed(state: State, event: events.ShopRevealed) -> None:
+def _shop_revealed(state: State, event: events.ShopRevealed) -> None:
     """Move the top of the supply to the shop."""
-    reveal(state, event.cards)
+    _reveal(state, event.cards)
 
 
-def lockdown_struck(state: State, event: events.LockdownStruck) -> None:
+def _lockdown_struck(state: State, event: events.LockdownStruck) -> None:
     """Replace the whole shop."""
     state.shop.clear()
     state.removed.extend(event.removed)
-    reveal(state, event.revealed)
+    _reveal(state, event.revealed)
 
 
-def points_gained(state: State, event: events.PointsGained) -> None:
+def _points_gained(state: State, event: events.PointsGained) -> None:
     """Add points of the turn."""
     state.points += event.points
 
 
-def water_shuffled(state: State, event: events.WaterShuffled) -> None:
+def _water_shuffled(state: State, event: events.WaterShuffled) -> None:
     """Put the water under the deck."""
     state.water[event.seat].clear()
     state.deck[event.seat].extend(event.order)
 
 
-def deck_shuffled(state: State, event: events.DeckShuffled) -> None:
+def _deck_shuffled(state: State, event: events.DeckShuffled) -> None:
     """Put a deck into another order."""
     state.deck[event.seat] = list(event.order)
 
 
-def top_rearranged(state: State, event: events.TopRearranged) -> None:
+def _top_rearranged(state: State, event: events.TopRearranged) -> None:
     """Move a card that is in sight within a deck (KED-61)."""
     deck = state.deck[event.seat]
     deck.insert(event.put, deck.pop(event.take))
     state.rearranged[event.seat] += 1
 
 
-def card_readied(state: State, event: events.CardReadied) -> None:
+def _card_readied(state: State, event: events.CardReadied) -> None:
     """Ready a card, once a turn."""
-    set_exhausted(state.board[event.seat], event.card, exhausted=False)
+    _set_exhausted(state.board[event.seat], event.card, exhausted=False)
     state.readied.append(event.card)
 
 
-def card_placed(state: State, event: events.CardPlaced) -> None:
+def _card_placed(state: State, event: events.CardPlaced) -> None:
     """Move a card from the water to the board."""
     state.water[event.seat].remove(event.card)
     state.board[event.seat].append(Berth(event.card, event.exhausted, event.host))
 
 
-def only_told(_state: State, _event: events.BandHeld | events.Picked) -> None:
+def _only_told(_state: State, _event: events.BandHeld | events.Picked) -> None:
     """Fold what changes nothing by itself."""
 
 
-def set_exhausted(board: list[Berth], card: str, *, exhausted: bool) -> None:
+def _set_exhausted(board: list[Berth], card: str, *, exhausted: bool) -> None:
     """Exhaust or ready a card."""
     for at, place in enumerate(board):
         if place.card == card:
@@ -208,7 +208,7 @@ def set_exhausted(board: list[Berth], card: str, *, exhausted: bool) -> None:
             return
 
 
-def leave_board(board: list[Berth], card: str) -> None:
+def _leave_board(board: list[Berth], card: str) -> None:
     """Remove a card from a board; its Assistant becomes loose."""
     gone = 0
     for at, place in enumerate(board):
@@ -219,10 +219,10 @@ def leave_board(board: list[Berth], card: str) -> None:
     del board[gone]
 
 
-def take_out(state: State, seat: int, card: str, zone: str) -> None:
+def _take_out(state: State, seat: int, card: str, zone: str) -> None:
     """Remove a card from a zone."""
     if zone == "board":
-        leave_board(state.board[seat], card)
+        _leave_board(state.board[seat], card)
     elif zone == "hand":
         state.hand[seat].remove(card)
     elif zone == "water":
@@ -231,10 +231,10 @@ def take_out(state: State, seat: int, card: str, zone: str) -> None:
         state.deck[seat].remove(card)
 
 
-def jettisoned(state: State, event: events.Jettisoned) -> None:
+def _jettisoned(state: State, event: events.Jettisoned) -> None:
     """Move a discarded card to the water, or Rose to the board (KED-40, KED-42)."""
     seat, card = event.seat, event.card
-    take_out(state, seat, card, event.zone)
+    _take_out(state, seat, card, event.zone)
     if is_rose(card):
         state.board[seat].append(Berth(card))
     else:
@@ -242,7 +242,7 @@ def jettisoned(state: State, event: events.Jettisoned) -> None:
     state.points += event.points
 
 
-def cards_drawn(state: State, event: events.CardsDrawn) -> None:
+def _cards_drawn(state: State, event: events.CardsDrawn) -> None:
     """Move the top of a deck to the hand."""
     seat = event.seat
     del state.deck[seat][: len(event.cards)]
@@ -252,10 +252,10 @@ def cards_drawn(state: State, event: events.CardsDrawn) -> None:
         state.drawn = state.draw_begun = True
 
 
-def moved(state: State, event: events.Moved) -> None:
+def _moved(state: State, event: events.Moved) -> None:
     """Move a card without discarding it."""
     card, to_seat = event.card, event.to_seat
-    take_out(state, event.seat, card, event.zone)
+    _take_out(state, event.seat, card, event.zone)
     if event.to_zone == "hand":
         insort(state.hand[to_seat], card)
     elif event.to_zone == "deck_top":
@@ -268,7 +268,7 @@ def moved(state: State, event: events.Moved) -> None:
         state.maid_left -= 1
 
 
-def card_bought(state: State, event: events.CardBought) -> None:
+def _card_bought(state: State, event: events.CardBought) -> None:
     """Move a shop card or the Iceberg to the buyer's water (KED-21, KED-26)."""
     if event.card == ICEBERG_CARD:
         state.iceberg = False
@@ -278,89 +278,89 @@ def card_bought(state: State, event: events.CardBought) -> None:
     state.points -= event.price
 
 
-def reveal(state: State, cards: tuple[str, ...]) -> None:
+def _reveal(state: State, cards: tuple[str, ...]) -> None:
     """Move the top of the supply to the shop."""
     del state.shop_deck[: len(cards)]
     state.shop.extend(cards)
 
 
-def play_announced(state: State, event: events.PlayAnnounced) -> None:
+def _play_announced(state: State, event: events.PlayAnnounced) -> None:
     """Push a card that is to be laid."""
-    push(
+    _push(
         state,
         PlayFrame(event.seat, event.card, event.price, event.board_seat, event.host, event.via),
     )
 
 
-def reaction_announced(state: State, event: events.ReactionAnnounced) -> None:
+def _reaction_announced(state: State, event: events.ReactionAnnounced) -> None:
     """Exhaust the card that reacts, and push it."""
-    set_exhausted(state.board[event.seat], event.card, exhausted=True)
-    push(state, ReactionFrame(event.seat, event.card, event.zone, event.cards, event.positions))
+    _set_exhausted(state.board[event.seat], event.card, exhausted=True)
+    _push(state, ReactionFrame(event.seat, event.card, event.zone, event.cards, event.positions))
 
 
-def discards_opened(state: State, event: events.DiscardsOpened) -> None:
+def _discards_opened(state: State, event: events.DiscardsOpened) -> None:
     """Push cards that may be claimed."""
-    push(state, DiscardFrame(event.cards, event.holders, event.flappers))
+    _push(state, DiscardFrame(event.cards, event.holders, event.flappers))
 
 
-def choice_opened(state: State, event: events.ChoiceOpened) -> None:
+def _choice_opened(state: State, event: events.ChoiceOpened) -> None:
     """Push a choice."""
-    push(state, ChoiceFrame(event.cause, event.need))
+    _push(state, ChoiceFrame(event.cause, event.need))
 
 
-def story_opened(state: State, event: events.StoryOpened) -> None:
+def _story_opened(state: State, event: events.StoryOpened) -> None:
     """Push the frame of a Storyteller."""
-    push(state, StoryFrame(event.seat, event.seats))
+    _push(state, StoryFrame(event.seat, event.seats))
 
 
-def resolved(state: State, _event: events.Resolved | events.Closed) -> None:
+def _resolved(state: State, _event: events.Resolved | events.Closed) -> None:
     """Pop the frame that is dealt with."""
-    pop(state)
+    _pop(state)
 
 
-def blocked(state: State, event: events.Blocked) -> None:
+def _blocked(state: State, event: events.Blocked) -> None:
     """Pop a reaction and the frame that it blocks."""
-    pop(state)
-    if isinstance(pop(state), PlayFrame):
+    _pop(state)
+    if isinstance(_pop(state), PlayFrame):
         state.no_play.append(event.card)
 
 
-def steered(state: State, event: events.Shielded | events.Redirected) -> None:
+def _steered(state: State, event: events.Shielded | events.Redirected) -> None:
     """Pop a reaction, and change the effect below."""
-    pop(state)
-    state.stack[-1] = changed(state.stack[-1], event)
+    _pop(state)
+    state.stack[-1] = _changed(state.stack[-1], event)
 
 
-def answered(state: State, event: events.Passed | events.FlapperSpent | events.Chosen) -> None:
+def _answered(state: State, event: events.Passed | events.FlapperSpent | events.Chosen) -> None:
     """Note an answer on the top frame."""
-    state.stack[-1] = changed(state.stack[-1], event)
+    state.stack[-1] = _changed(state.stack[-1], event)
 
 
-def story_told(state: State, event: events.StoryEvent) -> None:
+def _story_told(state: State, event: events.StoryEvent) -> None:
     """Go on with a Storyteller (KED-93)."""
-    state.stack[-1] = story(state, state.stack[-1], event)
+    state.stack[-1] = _story(state, state.stack[-1], event)
 
 
-def push(state: State, frame: AnyFrame) -> None:
+def _push(state: State, frame: AnyFrame) -> None:
     """Push a frame onto the stack."""
     state.stack.append(frame)
     state.numbers.append(state.frames)
     state.frames += 1
 
 
-def pop(state: State) -> AnyFrame:
+def _pop(state: State) -> AnyFrame:
     """Pop the top frame off the stack."""
     state.numbers.pop()
     return state.stack.pop()
 
 
-def drop_stack(state: State) -> None:
+def _drop_stack(state: State) -> None:
     """Drop everything that is pending."""
     state.stack.clear()
     state.numbers.clear()
 
 
-def changed(frame: AnyFrame, event: events.StackEvent) -> AnyFrame:
+def _changed(frame: AnyFrame, event: events.StackEvent) -> AnyFrame:
     """Return a frame as changed by an answer."""
     match frame, event:
         case ((PlayFrame() | ActionFrame() | ReactionFrame() | DiscardFrame()), events.Passed()):
@@ -379,9 +379,9 @@ def changed(frame: AnyFrame, event: events.StackEvent) -> AnyFrame:
             return frame
 
 
-def card_played(state: State, event: events.CardPlayed) -> None:
+def _card_played(state: State, event: events.CardPlayed) -> None:
     """Put an announced card on its board (KED-32)."""
-    pop(state)
+    _pop(state)
     if event.via == "hand":
         state.hand[event.seat].remove(event.card)
         state.points -= event.price
@@ -390,11 +390,11 @@ def card_played(state: State, event: events.CardPlayed) -> None:
     state.board[event.board_seat].append(Berth(event.card, event.exhausted, event.host))
 
 
-def action_announced(state: State, event: events.ActionAnnounced) -> None:
+def _action_announced(state: State, event: events.ActionAnnounced) -> None:
     """Push an announced effect (KED-34, KED-43, KED-96, KED-100)."""
     card = event.card
     if event.source == "exhaust":
-        set_exhausted(state.board[event.seat], card, exhausted=True)
+        _set_exhausted(state.board[event.seat], card, exhausted=True)
     elif event.source == "flapper":
         below = state.stack[-1]
         if isinstance(below, DiscardFrame):
@@ -404,7 +404,7 @@ def action_announced(state: State, event: events.ActionAnnounced) -> None:
         state.draw_begun = True
     elif card in state.end_queue:
         state.end_queue = state.end_queue[state.end_queue.index(card) + 1 :]
-    push(
+    _push(
         state,
         ActionFrame(
             event.seat,
@@ -419,7 +419,7 @@ def action_announced(state: State, event: events.ActionAnnounced) -> None:
     )
 
 
-def story(state: State, frame: AnyFrame, event: events.StoryEvent) -> AnyFrame:
+def _story(state: State, frame: AnyFrame, event: events.StoryEvent) -> AnyFrame:
     """Return a Storyteller's frame after its next event (KED-93)."""
     if not isinstance(frame, StoryFrame):
         return frame
@@ -441,42 +441,42 @@ def story(state: State, frame: AnyFrame, event: events.StoryEvent) -> AnyFrame:
 
 FOLDS = by_type(
     Event,
-    dealt,
-    turn_started,
-    draw_skipped,
-    draw_ended,
-    end_declared,
-    limit_reached,
-    turn_ended,
-    voyage_ended,
-    sinking_started,
-    ship_sank,
-    ship_abandoned,
-    game_over,
-    jettisoned,
-    cards_drawn,
-    moved,
-    card_bought,
-    shop_revealed,
-    lockdown_struck,
-    points_gained,
-    water_shuffled,
-    deck_shuffled,
-    top_rearranged,
-    card_readied,
-    card_placed,
-    only_told,
-    play_announced,
-    card_played,
-    action_announced,
-    reaction_announced,
-    discards_opened,
-    choice_opened,
-    story_opened,
-    resolved,
-    blocked,
-    steered,
-    answered,
-    story_told,
+    _dealt,
+    _turn_started,
+    _draw_skipped,
+    _draw_ended,
+    _end_declared,
+    _limit_reached,
+    _turn_ended,
+    _voyage_ended,
+    _sinking_started,
+    _ship_sank,
+    _ship_abandoned,
+    _game_over,
+    _jettisoned,
+    _cards_drawn,
+    _moved,
+    _card_bought,
+    _shop_revealed,
+    _lockdown_struck,
+    _points_gained,
+    _water_shuffled,
+    _deck_shuffled,
+    _top_rearranged,
+    _card_readied,
+    _card_placed,
+    _only_told,
+    _play_announced,
+    _card_played,
+    _action_announced,
+    _reaction_announced,
+    _discards_opened,
+    _choice_opened,
+    _story_opened,
+    _resolved,
+    _blocked,
+    _steered,
+    _answered,
+    _story_told,
 )
 """What each type of event does."""

@@ -63,18 +63,18 @@ def legal(state: State, seat: int) -> list[Command]:
     if state.phase == "over" or state.status[seat] != "afloat":
         return []
     if state.stack:
-        return answers(state, seat) if seat in asked(state, state.stack[-1]) else []
+        return _answers(state, seat) if seat in asked(state, state.stack[-1]) else []
     if seat != state.active:
         return []
     if state.step == "draw":
-        return [*draw_step(state, seat), *rearrangements(state, seat)]
+        return [*_draw_step(state, seat), *_rearrangements(state, seat)]
     if state.step == "main":
-        return [*main_step(state, seat), *rearrangements(state, seat)]
+        return [*_main_step(state, seat), *_rearrangements(state, seat)]
     down: list[Command] = [commands.DiscardDown(card) for card in free_cards(state, seat)]
-    return [*down, *rearrangements(state, seat)]
+    return [*down, *_rearrangements(state, seat)]
 
 
-def draw_step(state: State, seat: int) -> Iterator[Command]:
+def _draw_step(state: State, seat: int) -> Iterator[Command]:
     """List the commands of the draw step (KED-12, KED-96, KED-97)."""
     if not state.drawn:
         yield commands.Draw()
@@ -85,7 +85,7 @@ def draw_step(state: State, seat: int) -> Iterator[Command]:
             yield commands.Maid(card)
 
 
-def main_step(state: State, seat: int) -> list[Command]:
+def _main_step(state: State, seat: int) -> list[Command]:
     """List the commands of the main step (KED-20 to KED-47)."""
     free = free_cards(state, seat)
     found: list[Command] = [commands.Jettison(card) for card in free]
@@ -93,8 +93,8 @@ def main_step(state: State, seat: int) -> list[Command]:
         if TYPE[seal] == SEAL:
             found += [commands.JettisonPair(seal, card) for card in free if card != seal]
     if state.phase == "voyage":
-        found += purchases(state)
-    found += plays(state, seat)
+        found += _purchases(state)
+    found += _plays(state, seat)
     for place in state.board[seat]:
         card = place.card
         if CARDS[card].acts and not place.exhausted:
@@ -109,13 +109,13 @@ def main_step(state: State, seat: int) -> list[Command]:
     return found
 
 
-def purchases(state: State) -> list[Command]:
+def _purchases(state: State) -> list[Command]:
     """List what the active seat can buy (KED-21)."""
     shop = [*state.shop, ICEBERG_CARD] if state.iceberg else state.shop
     return [commands.Buy(card) for card in shop if shop_price(state, card) <= state.points]
 
 
-def plays(state: State, seat: int) -> Iterator[Command]:
+def _plays(state: State, seat: int) -> Iterator[Command]:
     """List the cards that can be laid (KED-31, KED-35 to KED-38)."""
     board = state.board[seat]
     multiplier, discount = tariff(board)
@@ -135,7 +135,7 @@ def plays(state: State, seat: int) -> Iterator[Command]:
             yield commands.Play(card)
 
 
-def rearrangements(state: State, seat: int) -> Iterator[Command]:
+def _rearrangements(state: State, seat: int) -> Iterator[Command]:
     """List the ways to reorder the cards in sight (KED-61)."""
     board = state.board[seat]
     if state.rearranged[seat] >= REARRANGE_LIMIT or not rearranges(board):
@@ -147,28 +147,28 @@ def rearrangements(state: State, seat: int) -> Iterator[Command]:
                 yield commands.RearrangeTop(take, put)
 
 
-def answers(state: State, seat: int) -> list[Command]:
+def _answers(state: State, seat: int) -> list[Command]:
     """List the answers of a seat that the top frame asks."""
     frame = state.stack[-1]
     match frame:
         case PlayFrame() | ReactionFrame():
-            return [*reactions(state, frame, seat), commands.Pass()]
+            return [*_reactions(state, frame, seat), commands.Pass()]
         case ActionFrame():
-            answers = [*reactions(state, frame, seat), commands.Pass()]
+            answers = [*_reactions(state, frame, seat), commands.Pass()]
             if steerable(state, frame, seat):
-                answers += rearrangements(state, seat)
+                answers += _rearrangements(state, seat)
             return answers
         case DiscardFrame(flappers=flappers) if flappers:
-            return [*flapper_uses(state, seat), commands.Pass()]
+            return [*_flapper_uses(state, seat), commands.Pass()]
         case DiscardFrame():
-            return [*claims(state, frame, seat), commands.Pass()]
+            return [*_claims(state, frame, seat), commands.Pass()]
         case ChoiceFrame():
             return [commands.ChooseCard(card) for card in choosable_cards(state, frame, seat)]
         case StoryFrame(card=card):
-            return list(stories(state, seat, card))
+            return list(_stories(state, seat, card))
 
 
-def reactions(
+def _reactions(
     state: State, frame: PlayFrame | ActionFrame | ReactionFrame, seat: int
 ) -> Iterator[Command]:
     """List the reactions to a frame (KED-80 to KED-84)."""
@@ -177,12 +177,12 @@ def reactions(
         if reaction is None or place.exhausted or not applies(state, frame, seat, reaction):
             continue
         if reaction == "redirect" and isinstance(frame, ActionFrame):
-            yield from redirections(state, frame, seat, place.card)
+            yield from _redirections(state, frame, seat, place.card)
         else:
             yield commands.React(place.card)
 
 
-def redirections(state: State, frame: ActionFrame, seat: int, card: str) -> Iterator[Command]:
+def _redirections(state: State, frame: ActionFrame, seat: int, card: str) -> Iterator[Command]:
     """List the picks of a Steward (KED-84); in a deck, only neighbours."""
     reach = CARDS[frame.card].reach
     zone = reach.zone if reach is not None else "board"
@@ -199,14 +199,14 @@ def redirections(state: State, frame: ActionFrame, seat: int, card: str) -> Iter
         yield commands.React(card, some)
 
 
-def flapper_uses(state: State, seat: int) -> Iterator[Command]:
+def _flapper_uses(state: State, seat: int) -> Iterator[Command]:
     """List the effects that a Flapper may use (KED-43)."""
     for source in copyable_cards(state, seat):
         for choice in choices(state, Use(seat, source, 1)):
             yield commands.UseFlapper(source, choice.target, choice.cards, choice.victims)
 
 
-def claims(state: State, frame: DiscardFrame, seat: int) -> Iterator[Command]:
+def _claims(state: State, frame: DiscardFrame, seat: int) -> Iterator[Command]:
     """List the claims (KED-86), with one payment for each card and host."""
     for card in claimable(state, frame, seat):
         pay = payment(state, seat, card)
@@ -237,7 +237,7 @@ def payment(state: State, seat: int, card: str) -> tuple[str, ...] | None:
     return tuple(pay)
 
 
-def stories(state: State, seat: int, card: str) -> Iterator[Command]:
+def _stories(state: State, seat: int, card: str) -> Iterator[Command]:
     """List the places for a story card (KED-93)."""
     yield commands.PlaceStory("deck")
     if TYPE[card] != RATS:

@@ -59,7 +59,7 @@ def initial(seats: int, options: Options) -> State:
 
 def setup(seats: int, options: Options, chance: Chance) -> list[events.Event]:
     """Return the opening events: the deal and the first turn (KED-1 to KED-6)."""
-    refuse_conflicts(seats, options)
+    _refuse_conflicts(seats, options)
     first = chance.randbelow(seats) if options.first_seat == "random" else int(options.first_seat)
     draft = Draft(initial(seats, options), apply, chance)
     decks = tuple(shuffled(draft, seat_cards(seat)) for seat in range(seats))
@@ -73,7 +73,7 @@ def setup(seats: int, options: Options, chance: Chance) -> list[events.Event]:
     return draft.events
 
 
-def refuse_conflicts(seats: int, options: Options) -> None:
+def _refuse_conflicts(seats: int, options: Options) -> None:
     """Refuse options that do not go together."""
     if options.first_seat != "random" and int(options.first_seat) >= seats:
         raise Illegal("bad-option", option="first_seat")

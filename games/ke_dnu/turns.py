@@ -45,7 +45,7 @@ def clock(state: State, seat: int) -> tuple[str, int] | None:
 def default(state: State, seat: int) -> Command:
     """Return the command that the clock plays."""
     if state.stack:
-        return default_answer(state, seat)
+        return _default_answer(state, seat)
     if state.step == "draw":
         targets = tycoon_targets(state)
         return commands.Tycoon(min(targets)) if targets else commands.Draw()
@@ -54,7 +54,7 @@ def default(state: State, seat: int) -> Command:
     return commands.DiscardDown(min(free_cards(state, seat), key=by_value))
 
 
-def default_answer(state: State, seat: int) -> Command:
+def _default_answer(state: State, seat: int) -> Command:
     """Return the default answer to the top frame."""
     match state.stack[-1]:
         case StoryFrame():
@@ -76,12 +76,12 @@ def leave_on(draft: Draft, seat: int) -> None:
     settle(draft, Offers(draft))
 
 
-def plays(state: State, seat: int) -> Pass | None:
+def _plays(state: State, seat: int) -> Pass | None:
     """Pass the windows of cards being laid (Bartender)."""
     return Pass() if isinstance(state.stack[-1], PlayFrame) else None
 
 
-def untouched(state: State, seat: int) -> Pass | None:
+def _untouched(state: State, seat: int) -> Pass | None:
     """Pass the windows of reactions, and of actions that do not touch the seat (Ship Guard)."""
     match state.stack[-1]:
         case ReactionFrame():
@@ -92,12 +92,12 @@ def untouched(state: State, seat: int) -> Pass | None:
             return None
 
 
-def actions(state: State, seat: int) -> Pass | None:
+def _actions(state: State, seat: int) -> Pass | None:
     """Pass the windows of all actions and reactions (Ship Guard, Lifebuoy, Steward)."""
     return Pass() if isinstance(state.stack[-1], ActionFrame | ReactionFrame) else None
 
 
-def discards(state: State, seat: int) -> Pass | None:
+def _discards(state: State, seat: int) -> Pass | None:
     """Pass the windows of discarded cards (Teacher), except that of the seat's own Flapper."""
     match state.stack[-1]:
         case DiscardFrame(flappers=()):
@@ -111,6 +111,9 @@ def _in_window(order: Callable[[State, int], Pass | None]) -> Callable[[State, i
 
 
 ORDERS: Mapping[str, Callable[[State, int], Pass | None]] = {
-    order.__name__: _in_window(order) for order in (plays, untouched, actions, discards)
+    "plays": _in_window(_plays),
+    "untouched": _in_window(_untouched),
+    "actions": _in_window(_actions),
+    "discards": _in_window(_discards),
 }
 """Standing orders. Whether one applies follows from public facts (KED-88)."""

@@ -24,13 +24,13 @@ SIGHTS = frozenset((NAVIGATOR, STEERSMAN, BOOGEYMAN))
 
 def undo(before: State, seat: int, command: Command, events: Sequence[Event]) -> Undo | None:
     """Return the undo class of a command."""
-    if any(map(reveals, events)):
+    if any(map(_reveals, events)):
         return "all"
     match command:
         case commands.Activate(card=card) | commands.UseFlapper(source=card):
-            return undo_action(CARDS[card], events)
+            return _undo_action(CARDS[card], events)
         case commands.EndTurn():
-            return undo_end(seat, events)
+            return _undo_end(seat, events)
         case (
             commands.React()
             | commands.Claim()
@@ -43,7 +43,7 @@ def undo(before: State, seat: int, command: Command, events: Sequence[Event]) ->
             return "free"
 
 
-def undo_action(kind: Kind, followed: Sequence[Event]) -> Undo:
+def _undo_action(kind: Kind, followed: Sequence[Event]) -> Undo:
     """Return the undo class of an effect: free if everything was in sight and no seat chose."""
     blind = any(isinstance(step, Draw | Redraw | Tell) for step in kind.effect)
     if kind.reach is not None and kind.reach.zone != "board":
@@ -53,16 +53,16 @@ def undo_action(kind: Kind, followed: Sequence[Event]) -> Undo:
     return "consent" if any(isinstance(step, Choose) for step in kind.effect) else "free"
 
 
-def undo_end(seat: int, followed: Sequence[Event]) -> Undo:
+def _undo_end(seat: int, followed: Sequence[Event]) -> Undo:
     """Return the undo class of ending a turn: consent if end effects concern other seats."""
     waits = sum(
         isinstance(event, events.ActionAnnounced) - isinstance(event, events.Resolved)
         for event in followed
     )
-    return "consent" if waits or any(involves_others(e, seat) for e in followed) else "free"
+    return "consent" if waits or any(_involves_others(e, seat) for e in followed) else "free"
 
 
-def reveals(event: Event) -> bool:
+def _reveals(event: Event) -> bool:
     """Return whether an event shows anyone a hidden card, a random pick or a new sight."""
     match event:
         case events.CardsDrawn(cards=cards):
@@ -74,7 +74,7 @@ def reveals(event: Event) -> bool:
         case events.Moved():
             return event.seat != event.to_seat and event.zone in {"deck", "hand"}
         case events.CardPlayed() | events.CardPlaced() | events.StoryPlaced():
-            return new_sight(event.card) or new_sight(event.host)
+            return _new_sight(event.card) or _new_sight(event.host)
         case (
             events.WaterShuffled()
             | events.DeckShuffled()
@@ -89,12 +89,12 @@ def reveals(event: Event) -> bool:
             return False
 
 
-def new_sight(card: str) -> bool:
+def _new_sight(card: str) -> bool:
     """Return whether a card, new on a board or newly doubled, shows its seat hidden cards."""
     return card in CARDS and CARDS[card].id in SIGHTS
 
 
-def involves_others(event: Event, seat: int) -> bool:
+def _involves_others(event: Event, seat: int) -> bool:
     """Return whether an end effect did something to another seat."""
     match event:
         case events.Jettisoned(seat=other) | events.Moved(seat=other) | events.BandHeld(seat=other):

@@ -34,13 +34,13 @@ def view(state: State, viewer: int | None) -> View:
         shop_deck_count=len(state.shop_deck),
         shop_deck=tuple(state.shop_deck) if over else None,
         unused=tuple(state.unused) if over else None,
-        seats=tuple([seat_view(state, seat, viewer) for seat in range(len(state.status))]),
-        stack=tuple([frame_view(state, frame, viewer) for frame in state.stack]),
+        seats=tuple([_seat_view(state, seat, viewer) for seat in range(len(state.status))]),
+        stack=tuple([_frame_view(state, frame, viewer) for frame in state.stack]),
         waiting=tuple(sorted(waiting(state))),
     )
 
 
-def seat_view(state: State, seat: int, viewer: int | None) -> SeatView:
+def _seat_view(state: State, seat: int, viewer: int | None) -> SeatView:
     """Return what `viewer` may know of a seat."""
     over = state.phase == "over"
     shown = over or seat == viewer or hand_in_sight(state, seat, viewer)
@@ -72,21 +72,21 @@ def hand_in_sight(state: State, seat: int, viewer: int | None) -> bool:
     )
 
 
-def frame_view(state: State, frame: AnyFrame, viewer: int | None) -> AnyFrame:
+def _frame_view(state: State, frame: AnyFrame, viewer: int | None) -> AnyFrame:
     """Return what `viewer` may know of a frame."""
     match frame:
         case ActionFrame():
             return replace(
                 frame,
-                cards=own_cards(frame.card, frame.seat, frame.cards, viewer),
-                victims=hand_victims(state, frame.card, frame.seat, frame.victims, viewer),
-                redirects=tuple(redirect_view(redirect, viewer) for redirect in frame.redirects),
+                cards=_own_cards(frame.card, frame.seat, frame.cards, viewer),
+                victims=_hand_victims(state, frame.card, frame.seat, frame.victims, viewer),
+                redirects=tuple(_redirect_view(redirect, viewer) for redirect in frame.redirects),
             )
         case ReactionFrame(seat=seat, zone=zone) if seat != viewer:
             return replace(
                 frame,
-                cards=masked(frame.cards) if zone == "hand" else frame.cards,
-                positions=unplaced(frame.positions),
+                cards=_masked(frame.cards) if zone == "hand" else frame.cards,
+                positions=_unplaced(frame.positions),
             )
         case StoryFrame(holder=holder, card=card) if card and holder != viewer:
             return replace(frame, card=HIDDEN)
@@ -94,35 +94,35 @@ def frame_view(state: State, frame: AnyFrame, viewer: int | None) -> AnyFrame:
             return frame
 
 
-def redirect_view(redirect: Redirect, viewer: int | None) -> Redirect:
+def _redirect_view(redirect: Redirect, viewer: int | None) -> Redirect:
     """Return what `viewer` may know of a Steward's choice."""
     if redirect.seat == viewer:
         return redirect
     return replace(
         redirect,
-        cards=masked(redirect.cards) if redirect.zone == "hand" else redirect.cards,
-        positions=unplaced(redirect.positions),
+        cards=_masked(redirect.cards) if redirect.zone == "hand" else redirect.cards,
+        positions=_unplaced(redirect.positions),
     )
 
 
-def masked(cards: Cards) -> Cards:
+def _masked(cards: Cards) -> Cards:
     """Return hidden cards of the same number."""
     return (HIDDEN,) * len(cards)
 
 
-def unplaced(positions: tuple[int, ...]) -> tuple[int, ...]:
+def _unplaced(positions: tuple[int, ...]) -> tuple[int, ...]:
     """Return hidden positions of the same number."""
     return (-1,) * len(positions)
 
 
-def own_cards(card: str, seat: int, cards: Cards, viewer: int | None) -> Cards:
+def _own_cards(card: str, seat: int, cards: Cards, viewer: int | None) -> Cards:
     """Return the own cards that an effect names. Hand cards are hidden from others."""
     pick = CARDS[card].pick
     hidden = pick is not None and pick.zone == "hand" and seat != viewer
-    return masked(cards) if hidden else cards
+    return _masked(cards) if hidden else cards
 
 
-def hand_victims(state: State, card: str, seat: int, victims: Cards, viewer: int | None) -> Cards:
+def _hand_victims(state: State, card: str, seat: int, victims: Cards, viewer: int | None) -> Cards:
     """Return the named cards of opponents; only holder and acting seat see hand cards."""
     reach = CARDS[card].reach
     if not victims or reach is None or reach.zone != "hand" or seat == viewer:
@@ -135,26 +135,26 @@ def redact(event: Event, viewer: int | None, state: State) -> Event:
     """Return what `viewer` may know of an event. All viewers see that it happened."""
     match event:
         case events.CardsDrawn(seat=seat, cards=cards):
-            return event if seat == viewer else replace(event, cards=masked(cards))
+            return event if seat == viewer else replace(event, cards=_masked(cards))
         case events.Moved():
-            return event if sees_move(event, viewer) else replace(event, card=HIDDEN)
+            return event if _sees_move(event, viewer) else replace(event, card=HIDDEN)
         case events.ActionAnnounced(card=card, seat=seat):
             return replace(
                 event,
-                cards=own_cards(card, seat, event.cards, viewer),
-                victims=hand_victims(state, card, seat, event.victims, viewer),
+                cards=_own_cards(card, seat, event.cards, viewer),
+                victims=_hand_victims(state, card, seat, event.victims, viewer),
             )
         case events.ReactionAnnounced(seat=seat) | events.Redirected(seat=seat):
             if seat == viewer:
                 return event
             return replace(
                 event,
-                cards=masked(event.cards) if event.zone == "hand" else event.cards,
-                positions=unplaced(event.positions),
+                cards=_masked(event.cards) if event.zone == "hand" else event.cards,
+                positions=_unplaced(event.positions),
             )
         case events.Picked(seat=seat, by=by, cards=cards):
             public = CARDS[f"{event.cause}_1"].drops
-            return event if public or viewer in {seat, by} else replace(event, cards=masked(cards))
+            return event if public or viewer in {seat, by} else replace(event, cards=_masked(cards))
         case events.TopRearranged(seat=seat):
             return event if seat == viewer else replace(event, take=-1, put=-1)
         case events.StoryDrawn(seat=seat):
@@ -163,22 +163,22 @@ def redact(event: Event, viewer: int | None, state: State) -> Event:
             seen = seat == viewer or where == "board"
             return event if seen else replace(event, card=HIDDEN)
         case events.WaterShuffled(order=order) | events.DeckShuffled(order=order):
-            return replace(event, order=masked(order))
+            return replace(event, order=_masked(order))
         case events.SinkingStarted(decks=decks, hands=hands):
             return replace(
                 event,
-                decks=tuple(map(masked, decks)),
+                decks=tuple(map(_masked, decks)),
                 hands=tuple(
-                    hand if seat == viewer else masked(hand) for seat, hand in enumerate(hands)
+                    hand if seat == viewer else _masked(hand) for seat, hand in enumerate(hands)
                 ),
             )
         case events.Dealt(decks=decks, shop_deck=shop_deck):
-            return replace(event, decks=tuple(map(masked, decks)), shop_deck=masked(shop_deck))
+            return replace(event, decks=tuple(map(_masked, decks)), shop_deck=_masked(shop_deck))
         case _:
             return event
 
 
-def sees_move(event: events.Moved, viewer: int | None) -> bool:
+def _sees_move(event: events.Moved, viewer: int | None) -> bool:
     """Return whether a viewer sees which card moved."""
     if event.zone in {"board", "water"}:
         return True

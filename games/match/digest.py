@@ -39,7 +39,7 @@ class Contents(msgspec.Struct, frozen=True, gc=False):
     status: Status
 
 
-def contents(match: Match) -> Contents:
+def _contents(match: Match) -> Contents:
     """Return what the digest of a match covers."""
     seats = range(len(match.chairs))
     ran = match.ran
@@ -59,7 +59,7 @@ def contents(match: Match) -> Contents:
 
 def canonical(match: Match) -> bytes:
     """Encode the contents of a match: JSON without spaces, keys sorted (RFC 8785)."""
-    return _ENCODER.encode(contents(match))
+    return _ENCODER.encode(_contents(match))
 
 
 def digest(match: Match, service_seed: bytes, head: str) -> str:

@@ -166,7 +166,7 @@ DIRECTIONS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 BLUE_DIRECTIONS = (0, 2, 4, 6)
 
 
-def turned(exits: Sequence[str]) -> tuple[int, int, int, int]:
+def _turned(exits: Sequence[str]) -> tuple[int, int, int, int]:
     """Return the exits at rotations 0 to 3 as bit sets; bit d is direction d."""
     bits = sum(1 << DIRECTIONS.index(exit_) for exit_ in exits)
     wheel = bits | bits << 8
@@ -174,7 +174,7 @@ def turned(exits: Sequence[str]) -> tuple[int, int, int, int]:
 
 
 BASE = "base"
-EXITS = {BASE: turned(BOX.modules.base)}
+EXITS = {BASE: _turned(BOX.modules.base)}
 """Module id -> its exits at each rotation."""
 KIND = {BASE: BASE}
 """Module id -> kind, its name in `buy_module`."""
@@ -183,13 +183,13 @@ COLOUR = {BASE: -1}
 for _habitation in BOX.modules.habitations:
     for _k in range(1, _habitation.count + 1):
         _id = f"{_habitation.kind}_{_k}"
-        EXITS[_id] = turned(_habitation.exits)
+        EXITS[_id] = _turned(_habitation.exits)
         KIND[_id] = _habitation.kind
         COLOUR[_id] = -1
 for _k, _exits in enumerate(BOX.modules.research.exits, start=1):
     for _colour, _name in enumerate(COLOURS):
         _id = f"res_{_name}_{_k}"
-        EXITS[_id] = turned(_exits)
+        EXITS[_id] = _turned(_exits)
         KIND[_id] = _id
         COLOUR[_id] = _colour
 

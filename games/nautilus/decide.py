@@ -65,15 +65,15 @@ ENDS_STEP = frozenset((BuyModule, SkipBuy, EndBuild, EndResearch, EndLaunch, End
 
 def decide_on(draft: Draft, seat: int, command: Command) -> None:
     """Add the events of a command, then go on to the next step that leaves a choice."""
-    refuse_untimely(draft.state, seat, command)
-    refuse_malformed(command)
-    act(draft, seat, command)
+    _refuse_untimely(draft.state, seat, command)
+    _refuse_malformed(command)
+    _act(draft, seat, command)
     if type(draft.events[-1]) in TURNS_UP:
         end_by_treasures(draft)
     advance(draft, ended=type(command) in ENDS_STEP)
 
 
-def refuse_untimely(state: State, seat: int, command: Command) -> None:
+def _refuse_untimely(state: State, seat: int, command: Command) -> None:
     """Raise `Illegal` if the seat may not send such a command now."""
     if state.phase == "over":
         raise Illegal("game-over")
@@ -88,7 +88,7 @@ def refuse_untimely(state: State, seat: int, command: Command) -> None:
         raise Illegal("pending-bonus", pending=state.pending.type)
 
 
-def refuse_malformed(command: Command) -> None:
+def _refuse_malformed(command: Command) -> None:
     """Raise `Illegal` if a value has the right type but no meaning."""
     match command:
         case PeekFinds(cells=cells) if not cells or len(set(cells)) < len(cells):
@@ -99,7 +99,7 @@ def refuse_malformed(command: Command) -> None:
             pass
 
 
-def act(draft: Draft, seat: int, command: Command) -> None:
+def _act(draft: Draft, seat: int, command: Command) -> None:
     """Add the events of the command itself."""
     match command:
         case MoveSubmarine():

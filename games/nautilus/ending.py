@@ -38,7 +38,7 @@ def module_points(state: State, seat: int) -> dict[str, int]:
     return points
 
 
-def treasures_of(state: State, seat: int) -> list[int]:
+def _treasures_of(state: State, seat: int) -> list[int]:
     """List the numbers of the treasures with a seat's marker."""
     return [number for number, owner in enumerate(state.treasures, start=1) if owner == seat]
 
@@ -48,7 +48,7 @@ def treasure_discs(state: State) -> list[int]:
     in_use = TABLES[state.seats].discs
     spare = in_use[-1] if state.options.zero_treasure_disc == "lowest" else 0
     discs = [spare] * state.seats
-    hoards = [(treasures_of(state, seat), seat) for seat in range(state.seats)]
+    hoards = [(_treasures_of(state, seat), seat) for seat in range(state.seats)]
     ranked = sorted(
         ((len(owned), owned[-1], seat) for owned, seat in hoards if owned), reverse=True
     )
@@ -57,7 +57,7 @@ def treasure_discs(state: State) -> list[int]:
     return discs
 
 
-def field_counts(state: State, seat: int) -> dict[str, int]:
+def _field_counts(state: State, seat: int) -> dict[str, int]:
     """Count a seat's finds by field."""
     sorts = [SORT[find] for find in state.fields[seat]]
     return {sort: sorts.count(sort) for sort in FIELDS}
@@ -66,7 +66,7 @@ def field_counts(state: State, seat: int) -> dict[str, int]:
 def scored(state: State, rounds: int) -> GameScored:
     """Return the scoring of a match that ends after so many rounds (NAU-77 to NAU-81)."""
     discs = treasure_discs(state)
-    parts = [seat_result(state, seat, discs[seat]) for seat in range(state.seats)]
+    parts = [_seat_result(state, seat, discs[seat]) for seat in range(state.seats)]
     scores = [part.score for part in parts]
     placed = tuple(
         replace(part, place=1 + sum(score > part.score for score in scores)) for part in parts
@@ -75,9 +75,9 @@ def scored(state: State, rounds: int) -> GameScored:
     return GameScored(Result(placed, winners, rounds, state.end_reasons))
 
 
-def seat_result(state: State, seat: int, disc: int) -> SeatResult:
+def _seat_result(state: State, seat: int, disc: int) -> SeatResult:
     """Score a seat (NAU-80); the place is still 0, for it depends on the other scores."""
-    fields = field_counts(state, seat)
+    fields = _field_counts(state, seat)
     field_points = sum(FIELD_VALUE[sort] * count for sort, count in fields.items())
     find_points = field_points + state.mission_paid[seat] + disc
     colours = module_points(state, seat)
@@ -88,7 +88,7 @@ def seat_result(state: State, seat: int, disc: int) -> SeatResult:
         field_points=field_points,
         mission=state.mission[seat],
         mission_paid=state.mission_paid[seat],
-        treasures=tuple(treasures_of(state, seat)),
+        treasures=tuple(_treasures_of(state, seat)),
         disc=disc,
         find_points=find_points,
         module_points=colours,

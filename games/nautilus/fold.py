@@ -79,7 +79,7 @@ def apply(state: State, event: Event) -> None:
     FOLDS[type(event)](state, event)
 
 
-def game_set_up(state: State, event: GameSetUp) -> None:
+def _game_set_up(state: State, event: GameSetUp) -> None:
     """Give out the money and lay the base (NAU-4 to NAU-9, NAU-83)."""
     extra = (0,) * state.seats if event.extra is UNSET else event.extra
     state.money = [event.money + more for more in extra]
@@ -87,47 +87,49 @@ def game_set_up(state: State, event: GameSetUp) -> None:
     put(state, Placed(BASE, event.base_cell, 0, -1))
 
 
-def sea_stocked(state: State, event: SeaStocked) -> None:
+def _sea_stocked(state: State, event: SeaStocked) -> None:
     """Hide the finds in the sea (NAU-4 to NAU-9)."""
     for column, row, find in event.finds:
         state.hidden[PLACE_OF[column, row]] = find
 
 
-def missions_dealt(state: State, event: MissionsDealt) -> None:
+def _missions_dealt(state: State, event: MissionsDealt) -> None:
     """Deal the missions (NAU-4 to NAU-9)."""
     state.mission = event.order[: state.seats]
     state.mission_rest = event.order[state.seats :]
 
 
-def end_triggered(state: State, event: EndTriggered) -> None:
+def _end_triggered(state: State, event: EndTriggered) -> None:
     """Fix the last round (NAU-72 to NAU-75)."""
     state.end_round = min(state.end_round or event.last_round, event.last_round)
     state.end_reasons += (event.reason,)
 
 
-def missions_revealed(state: State, _event: MissionsRevealed) -> None:
+def _missions_revealed(state: State, _event: MissionsRevealed) -> None:
     """Open the mission cards."""
     state.missions_open = True
 
 
-def mission_paid(state: State, event: MissionPaid) -> None:
+def _mission_paid(state: State, event: MissionPaid) -> None:
     """Pay for a mission."""
     state.money[event.seat] -= event.count
     state.mission_paid[event.seat] = event.count
 
 
-def game_scored(state: State, event: GameScored) -> None:
+def _game_scored(state: State, event: GameScored) -> None:
     """End the match (NAU-77 to NAU-81)."""
     state.phase, state.step, state.active = "over", "", -1
     state.round = event.result.rounds
     state.result = event.result
 
 
-def step_ended(_state: State, _event: BuildEnded | ResearchEnded | LaunchEnded | DiveEnded) -> None:
+def _step_ended(
+    _state: State, _event: BuildEnded | ResearchEnded | LaunchEnded | DiveEnded
+) -> None:
     """Fold the end of a step: `TurnAdvanced` tells the next one."""
 
 
-def turn_advanced(state: State, event: TurnAdvanced) -> None:
+def _turn_advanced(state: State, event: TurnAdvanced) -> None:
     """Begin another step."""
     if event.round != state.round:
         state.round_log = FRESH_ROUND
@@ -142,7 +144,7 @@ def turn_advanced(state: State, event: TurnAdvanced) -> None:
                 boats[number] = Boat(boat.cell, boat.launched_in_abyss)
 
 
-def own_boat(state: State, seat: int, submarine: str) -> Boat:
+def _own_boat(state: State, seat: int, submarine: str) -> Boat:
     """Return a submarine at sea."""
     boat = state.submarines[seat][SUBMARINE_NUMBER[submarine]]
     assert boat is not None, "this submarine is in stock"
@@ -157,7 +159,7 @@ def module_number(state: State, module: str) -> int:
     return -1
 
 
-def module_bought(state: State, event: ModuleBought) -> None:
+def _module_bought(state: State, event: ModuleBought) -> None:
     """Move a module and its crew to a hand (NAU-10 to NAU-13)."""
     seat = event.seat
     state.supply.remove(event.module)
@@ -170,12 +172,12 @@ def module_bought(state: State, event: ModuleBought) -> None:
     state.round_log = RoundLog(bought_or_built=True, revealed=state.round_log.revealed)
 
 
-def buy_skipped(state: State, event: BuySkipped) -> None:
+def _buy_skipped(state: State, event: BuySkipped) -> None:
     """Go on to the build without another module (NAU-10)."""
     state.turn = Turn(must_build=bool(state.hand[event.seat]))
 
 
-def module_placed(state: State, event: ModulePlaced) -> None:
+def _module_placed(state: State, event: ModulePlaced) -> None:
     """Move a module and its crew to the board (NAU-27 to NAU-29)."""
     seat = event.seat
     hand = state.hand[seat]
@@ -214,7 +216,7 @@ def open_passages(passages: list[int], modules: Sequence[Placed], placed: Placed
     passages.append(joined)
 
 
-def modules_discarded(state: State, event: ModulesDiscarded) -> None:
+def _modules_discarded(state: State, event: ModulesDiscarded) -> None:
     """Return modules to the supply and their crews to stock (NAU-30)."""
     state.hand[event.seat] = ()
     state.supply.extend(event.modules)
@@ -223,7 +225,7 @@ def modules_discarded(state: State, event: ModulesDiscarded) -> None:
         state.researchers[event.seat][RESEARCHER_NUMBER[researcher]] = IN_STOCK
 
 
-def researcher_moved(state: State, event: ResearcherMoved) -> None:
+def _researcher_moved(state: State, event: ResearcherMoved) -> None:
     """Move a researcher, in the research turn or by a bonus (NAU-33 to NAU-35, NAU-64)."""
     where = state.researchers[event.seat]
     where[RESEARCHER_NUMBER[event.researcher]] = module_number(state, event.path[-1])
@@ -237,7 +239,7 @@ def researcher_moved(state: State, event: ResearcherMoved) -> None:
     state.turn = Turn(moves_used=used, movers=movers)
 
 
-def module_activated(state: State, event: ModuleActivated) -> None:
+def _module_activated(state: State, event: ModuleActivated) -> None:
     """Employ a researcher and raise a level (NAU-36, NAU-40 to NAU-46)."""
     seat, colour = event.seat, COLOURS.index(event.colour)
     state.employed[seat] |= 1 << RESEARCHER_NUMBER[event.researcher]
@@ -249,7 +251,7 @@ def module_activated(state: State, event: ModuleActivated) -> None:
         state.three[colour] = seat
 
 
-def submarine_launched(state: State, event: SubmarineLaunched) -> None:
+def _submarine_launched(state: State, event: SubmarineLaunched) -> None:
     """Put a submarine to sea; its researcher goes to stock (NAU-49)."""
     seat = event.seat
     boat = Boat(event.cell, event.in_abyss)
@@ -257,22 +259,22 @@ def submarine_launched(state: State, event: SubmarineLaunched) -> None:
     state.researchers[seat][RESEARCHER_NUMBER[event.researcher]] = IN_STOCK
 
 
-def sonar_used(state: State, event: SonarUsed) -> None:
+def _sonar_used(state: State, event: SonarUsed) -> None:
     """Pay for a sonar and remember what it showed (NAU-52, NAU-53)."""
     seat = event.seat
-    boat = own_boat(state, seat, event.submarine)
+    boat = _own_boat(state, seat, event.submarine)
     boats = state.submarines[seat]
     boats[SUBMARINE_NUMBER[event.submarine]] = Boat(
         boat.cell, boat.launched_in_abyss, boat.moved, sonared=True
     )
     state.money[seat] -= 1
-    look(state, seat, event.cells)
+    _look(state, seat, event.cells)
 
 
-def submarine_moved(state: State, event: SubmarineMoved) -> None:
+def _submarine_moved(state: State, event: SubmarineMoved) -> None:
     """Move a submarine; the abyss may have its first visitor (NAU-51, NAU-59, NAU-67)."""
     seat = event.seat
-    boat = own_boat(state, seat, event.submarine)
+    boat = _own_boat(state, seat, event.submarine)
     state.submarines[seat][SUBMARINE_NUMBER[event.submarine]] = Boat(
         event.path[-1], boat.launched_in_abyss, boat.moved or not event.boost, boat.sonared
     )
@@ -282,7 +284,7 @@ def submarine_moved(state: State, event: SubmarineMoved) -> None:
         state.abyss_visitors = tuple(sorted((*state.abyss_visitors, seat)))
 
 
-def submarine_docked(state: State, event: SubmarineDocked) -> None:
+def _submarine_docked(state: State, event: SubmarineDocked) -> None:
     """Return a submarine to stock; a researcher gets off (NAU-70, NAU-71)."""
     seat = event.seat
     state.submarines[seat][SUBMARINE_NUMBER[event.submarine]] = None
@@ -291,10 +293,10 @@ def submarine_docked(state: State, event: SubmarineDocked) -> None:
         state.researchers[seat][RESEARCHER_NUMBER[event.researcher]] = module
 
 
-def find_taken(state: State, event: FindTaken) -> None:
+def _find_taken(state: State, event: FindTaken) -> None:
     """Move a find to its finder (NAU-61 to NAU-68)."""
     seat, find = event.seat, event.find
-    turn_up(state, event.cell)
+    _turn_up(state, event.cell)
     state.money[seat] += event.gain - event.fee
     if find in TREASURE_NUMBER:
         state.treasures[TREASURE_NUMBER[find] - 1] = seat
@@ -306,34 +308,34 @@ def find_taken(state: State, event: FindTaken) -> None:
         state.pending = Pending(event.pending, event.amount)
 
 
-def turn_up(state: State, cell: Cell) -> None:
+def _turn_up(state: State, cell: Cell) -> None:
     """Remove the find of a cell from the sea."""
     state.hidden[PLACE_OF[cell]] = ""
     state.round_log = RoundLog(state.round_log.bought_or_built, revealed=True)
 
 
-def find_gone(state: State, event: FindCovered | FindLost) -> None:
+def _find_gone(state: State, event: FindCovered | FindLost) -> None:
     """Remove a find that nobody gets (NAU-25, NAU-63)."""
     find = event.find
-    turn_up(state, event.cell)
+    _turn_up(state, event.cell)
     if find in TREASURE_NUMBER:
         state.treasures[TREASURE_NUMBER[find] - 1] = -1
     else:
         state.removed += (find,)
 
 
-def finds_peeked(state: State, event: FindsPeeked) -> None:
+def _finds_peeked(state: State, event: FindsPeeked) -> None:
     """Use up the bonus and remember what it showed."""
     state.pending = None
-    look(state, event.seat, event.cells)
+    _look(state, event.seat, event.cells)
 
 
-def bonus_skipped(state: State, _event: BonusSkipped) -> None:
+def _bonus_skipped(state: State, _event: BonusSkipped) -> None:
     """Give up the bonus."""
     state.pending = None
 
 
-def look(state: State, seat: int, cells: tuple[Cell, ...]) -> None:
+def _look(state: State, seat: int, cells: tuple[Cell, ...]) -> None:
     """Remember the cells that a seat has looked at (NAU-53)."""
     remember(state, seat, [PLACE_OF[cell] for cell in cells])
 
@@ -345,28 +347,28 @@ def remember(state: State, seat: int, places: Iterable[int]) -> None:
 
 FOLDS = by_type(
     Event,
-    game_set_up,
-    sea_stocked,
-    missions_dealt,
-    turn_advanced,
-    step_ended,
-    module_bought,
-    buy_skipped,
-    module_placed,
-    modules_discarded,
-    researcher_moved,
-    module_activated,
-    submarine_launched,
-    sonar_used,
-    submarine_moved,
-    submarine_docked,
-    find_taken,
-    find_gone,
-    finds_peeked,
-    bonus_skipped,
-    end_triggered,
-    missions_revealed,
-    mission_paid,
-    game_scored,
+    _game_set_up,
+    _sea_stocked,
+    _missions_dealt,
+    _turn_advanced,
+    _step_ended,
+    _module_bought,
+    _buy_skipped,
+    _module_placed,
+    _modules_discarded,
+    _researcher_moved,
+    _module_activated,
+    _submarine_launched,
+    _sonar_used,
+    _submarine_moved,
+    _submarine_docked,
+    _find_taken,
+    _find_gone,
+    _finds_peeked,
+    _bonus_skipped,
+    _end_triggered,
+    _missions_revealed,
+    _mission_paid,
+    _game_scored,
 )
 """What each type of event does."""

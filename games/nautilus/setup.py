@@ -69,7 +69,7 @@ def setup(seats: int, options: Options, chance: Chance) -> list[Event]:
     if options.base_cell not in LAGOON_CENTRES:
         raise Illegal("bad-base-cell", base_cell=options.base_cell)
     first_seat = chance.randbelow(seats) if options.first_seat == "random" else 0
-    stocked = stock(chance)
+    stocked = _stock(chance)
     missions = list(MISSIONS)
     chance.shuffle(missions)
     draft = Draft(initial(seats, options), apply, chance)
@@ -79,7 +79,7 @@ def setup(seats: int, options: Options, chance: Chance) -> list[Event]:
             first_seat,
             options.base_cell,
             TABLES[seats].money,
-            extra_money(seats, options, first_seat),
+            _extra_money(seats, options, first_seat),
         )
     )
     draft.add(stocked)
@@ -89,7 +89,7 @@ def setup(seats: int, options: Options, chance: Chance) -> list[Event]:
     return draft.events
 
 
-def extra_money(seats: int, options: Options, first_seat: int) -> tuple[int, ...] | UnsetType:
+def _extra_money(seats: int, options: Options, first_seat: int) -> tuple[int, ...] | UnsetType:
     """Return what each seat gets for its place in the order of the first round (NAU-83)."""
     by_place = TABLES[seats].balanced
     if options.house != "balanced" or not by_place:
@@ -97,7 +97,7 @@ def extra_money(seats: int, options: Options, first_seat: int) -> tuple[int, ...
     return tuple(by_place[(seat - first_seat) % seats] for seat in range(seats))
 
 
-def stock(chance: Chance) -> SeaStocked:
+def _stock(chance: Chance) -> SeaStocked:
     """Shuffle each zone's finds onto its find places (NAU-8)."""
     piles: list[list[str]] = []
     for finds in FINDS_OF_ZONE:

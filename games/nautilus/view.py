@@ -54,7 +54,7 @@ def view(state: State, viewer: int | None) -> View:
         hidden=tuple(
             (column, row, ZONES[zone], face)
             for (column, row), zone, face in zip(
-                PLACE_CELLS, PLACE_ZONES, faces(state, viewer), strict=True
+                PLACE_CELLS, PLACE_ZONES, _faces(state, viewer), strict=True
             )
             if face
         ),
@@ -68,19 +68,19 @@ def view(state: State, viewer: int | None) -> View:
             for number, seat in enumerate(state.treasures, start=1)
             if seat != AT_SEA
         },
-        mission=missions(state, viewer),
-        mission_rest=tuple(card if is_open(state) else UNSEEN for card in state.mission_rest),
+        mission=_missions(state, viewer),
+        mission_rest=tuple(card if _is_open(state) else UNSEEN for card in state.mission_rest),
     )
 
 
-def is_open(state: State) -> bool:
+def _is_open(state: State) -> bool:
     """Return whether the match is over, so that nothing is hidden any more."""
     return state.phase == "over"
 
 
-def faces(state: State, viewer: int | None) -> list[str]:
+def _faces(state: State, viewer: int | None) -> list[str]:
     """Return the find on each find place, as far as the viewer has seen it."""
-    if is_open(state):
+    if _is_open(state):
         return state.hidden
     seen = () if viewer is None else state.known[viewer]
     return [
@@ -88,10 +88,10 @@ def faces(state: State, viewer: int | None) -> list[str]:
     ]
 
 
-def missions(state: State, viewer: int | None) -> tuple[str, ...]:
+def _missions(state: State, viewer: int | None) -> tuple[str, ...]:
     """Return each seat's mission card, as far as the viewer may know it."""
     return tuple(
-        card if state.missions_open or is_open(state) or seat == viewer else UNSEEN
+        card if state.missions_open or _is_open(state) or seat == viewer else UNSEEN
         for seat, card in enumerate(state.mission)
     )
 
@@ -109,14 +109,14 @@ def _by_field(finds: Sequence[str]) -> dict[str, tuple[str, ...]]:
 
 def redact(event: Event, viewer: int | None, state: State) -> Event:
     """Return what a viewer may know of an event: all of it once the match is over."""
-    if is_open(state):
+    if _is_open(state):
         return event
     match event:
         case SeaStocked(finds=finds):
             return SeaStocked(tuple((column, row, UNSEEN) for column, row, _ in finds))
         case MissionsDealt(order=order):
             undealt = (UNSEEN,) * (len(order) - state.seats)
-            return MissionsDealt(missions(state, viewer) + undealt)
+            return MissionsDealt(_missions(state, viewer) + undealt)
         case SonarUsed(seat=seat) | FindsPeeked(seat=seat) if seat != viewer:
             return replace(event, faces=UNSET)
         case _:

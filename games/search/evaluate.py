@@ -105,12 +105,12 @@ class Trials:
 
     def _estimate(self, at: int) -> Estimate:
         won = self.won[at]
-        mean, error = mean_and_error(won)
-        gain, gain_error = mean_and_error(self.gains(at))
+        mean, error = _mean_and_error(won)
+        gain, gain_error = _mean_and_error(self.gains(at))
         return Estimate(self.candidates[at], mean, error, len(won), gain, gain_error)
 
 
-def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
+def _mean_and_error(values: Sequence[float]) -> tuple[float, float]:
     """Return the mean and its standard error: 0.5 without any value, an error of 0.5 for one."""
     if not values:
         return 0.5, 0.5

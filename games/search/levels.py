@@ -36,7 +36,7 @@ def with_levels(game: AnyGame) -> AnyGame:
         for level, temperature in temperatures(blueprint).items()
     }
     if blueprint.budget is not None:
-        ladder[top] = searching(game, blueprint.budget)
+        ladder[top] = _searching(game, blueprint.budget)
     earlier: Mapping[str, Bot[Any, Any]] = game.players.bots
     players = replace(game.players, bots={**earlier, **ladder}, earlier=frozenset(earlier))
     return replace(game, players=players)
@@ -60,7 +60,7 @@ def softened(blueprint: Blueprint[Any, Any, Any], temperature: float) -> Bot[Any
     return bot
 
 
-def searching(game: AnyGame, budget: Callable[[Any], int]) -> Bot[Any, Any]:
+def _searching(game: AnyGame, budget: Callable[[Any], int]) -> Bot[Any, Any]:
     """Return a bot that looks ahead within a budget of playouts; at 0 it plays the blueprint."""
     ranking = blueprint_of(game).ranking
 

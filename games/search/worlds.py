@@ -30,7 +30,7 @@ class Worlds:
 
     def seed(self, number: int) -> bytes:
         """Return the seed of all dice in a world."""
-        return numbered(self._seed, number)
+        return _numbered(self._seed, number)
 
     def sample(self, number: int) -> Any:
         """Return a new copy of a world; raises `NothingFits`."""
@@ -46,6 +46,6 @@ def seed_from(chance: Chance) -> bytes:
     return b"".join(chance.randbelow(1 << 32).to_bytes(4, "big") for _ in range(8))
 
 
-def numbered(seed: bytes, number: int) -> bytes:
+def _numbered(seed: bytes, number: int) -> bytes:
     """Derive a numbered seed."""
     return sha256(seed + number.to_bytes(8, "big")).digest()

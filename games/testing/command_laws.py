@@ -104,7 +104,7 @@ def test_what_standing_orders_answer_is_legal(game: AnyGame, laws: Laws, data: D
                 assert accepts(position, position.state, seat, command), command
 
 
-def perft(game: AnyGame, state: Any, seat_order: str, depth: int) -> int:
+def _perft(game: AnyGame, state: Any, seat_order: str, depth: int) -> int:
     """Count the leaves of the legal tree; every node draws the same dice."""
     waiting = sorted(game.waiting(state))
     if depth == 0 or not waiting:
@@ -115,7 +115,7 @@ def perft(game: AnyGame, state: Any, seat_order: str, depth: int) -> int:
             child = state.copy()
             for event in game.decide(child, seat, command, Chance(seed_of(0), depth)):
                 game.apply(child, event)
-            leaves += perft(game, child, seat_order, depth - 1)
+            leaves += _perft(game, child, seat_order, depth - 1)
     return leaves
 
 
@@ -133,5 +133,5 @@ def test_perft_counts_pin_legal(game: AnyGame, laws: Laws) -> None:
         for _ in range(entry["plies"]):
             state, _ply = next(walk)
         order = entry.get("order", "first")
-        counts = [perft(game, state, order, depth + 1) for depth in range(len(entry["counts"]))]
+        counts = [_perft(game, state, order, depth + 1) for depth in range(len(entry["counts"]))]
         assert counts == entry["counts"], entry

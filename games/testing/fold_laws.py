@@ -11,7 +11,7 @@ from games.testing.laws import Laws
 from games.testing.playouts import Data, Position, encode, law, playout
 
 
-def fold(position: Position, history: list[Ply]) -> Any:
+def _fold(position: Position, history: list[Ply]) -> Any:
     """Fold a history from the bytes of its events."""
     game = position.game
     decoder = msgspec.json.Decoder(game.Event)
@@ -52,7 +52,7 @@ def test_a_state_refolded_from_bytes_is_byte_equal(game: AnyGame, laws: Laws, da
         prefixes.append((position, len(position.history), encode(position.state)))
         msgspec.json.encode(msgspec.to_builtins(position.state))
     for position, length, live in (*prefixes[:3], *prefixes[-2:]):
-        assert encode(fold(position, position.history[:length])) == live
+        assert encode(_fold(position, position.history[:length])) == live
 
 
 @law

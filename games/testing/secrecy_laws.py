@@ -26,12 +26,12 @@ def test_what_is_hidden_cant_be_told_from_what_is_seen(
     for position in playout(game, laws, data, every=6):
         state = position.state
         for viewer in position.viewers():
-            seen = observed(game, state, viewer)
+            seen = _observed(game, state, viewer)
             for twin in position.laws.twins(state, viewer, position.dice):
-                assert observed(game, twin, viewer) == seen, viewer
+                assert _observed(game, twin, viewer) == seen, viewer
 
 
-def observed(game: AnyGame, state: Any, viewer: int | None) -> bytes:
+def _observed(game: AnyGame, state: Any, viewer: int | None) -> bytes:
     """Return everything that a viewer can see or ask of a state, as JSON."""
     own = viewer is not None
     awaited = sorted(game.awaited(state, viewer))
@@ -55,7 +55,7 @@ def test_twin_histories_look_alike(game: AnyGame, laws: Laws, data: Data) -> Non
             twin = position.laws.rehistory(position.history, viewer, position.dice)
             if twin is None:
                 continue
-            assert watched(position, twin, viewer) == watched(position, position.history, viewer)
+            assert _watched(position, twin, viewer) == _watched(position, position.history, viewer)
 
 
 @law
@@ -87,7 +87,7 @@ def test_an_event_is_withheld_only_if_its_type_may_be(
                         assert game.redact(event, viewer, state) is not None, (event, viewer)
 
 
-def watched(position: Position, history: Any, viewer: int | None) -> list[bytes]:
+def _watched(position: Position, history: Any, viewer: int | None) -> list[bytes]:
     """Return the records of a history as a viewer sees them, as JSON."""
     watchers = Watchers(position.game, position.seats, position.options)
     for ply in history:
@@ -108,10 +108,10 @@ def test_an_undo_class_agrees_with_what_was_revealed(game: AnyGame, laws: Laws, 
                 events = game.decide(state, seat, command, dice)
                 if game.undo(state, seat, command, events) in ("all", None):
                     continue
-                told = redacted(game, state, events, seat)
+                told = _redacted(game, state, events, seat)
                 for twin in position.laws.twins(state, seat, position.dice):
                     again = game.decide(twin, seat, command, Chance(seed_of(12), 4))
-                    assert redacted(game, twin, again, seat) == told, command
+                    assert _redacted(game, twin, again, seat) == told, command
 
 
 @law
@@ -137,7 +137,7 @@ def test_a_reason_tells_no_more_than_the_move(game: AnyGame, laws: Laws, data: D
                 legal = game.legal(world, seat)
                 for command in position.dice.sample(legal, min(COMPARED, len(legal))):
                     events = game.decide(world, seat, command, Chance(seed_of(11), 4))
-                    told = shown_events(game, world, events, viewer)
+                    told = _shown_events(game, world, events, viewer)
                     if told is None:
                         continue
                     reason = blueprint.reason(view, seat, command)
@@ -145,18 +145,18 @@ def test_a_reason_tells_no_more_than_the_move(game: AnyGame, laws: Laws, data: D
                     assert reasons.setdefault((seat, told), reason) == reason, command
 
 
-def shown_events(game: AnyGame, state: Any, events: Any, viewer: int | None) -> bytes | None:
+def _shown_events(game: AnyGame, state: Any, events: Any, viewer: int | None) -> bytes | None:
     """Return the events that a viewer is shown, as JSON; None if there is none."""
-    shown = [event for event in shown_to(game, state, events, viewer) if event is not None]
+    shown = [event for event in _shown_to(game, state, events, viewer) if event is not None]
     return encode(shown) if shown else None
 
 
-def redacted(game: AnyGame, state: Any, events: Any, viewer: int | None) -> bytes:
+def _redacted(game: AnyGame, state: Any, events: Any, viewer: int | None) -> bytes:
     """Return events as redacted for a viewer, as JSON."""
-    return encode(list(shown_to(game, state, events, viewer)))
+    return encode(list(_shown_to(game, state, events, viewer)))
 
 
-def shown_to(game: AnyGame, state: Any, events: Any, viewer: int | None) -> Iterator[Any]:
+def _shown_to(game: AnyGame, state: Any, events: Any, viewer: int | None) -> Iterator[Any]:
     """Yield events as redacted for a viewer; None for those that are hidden."""
     after = state.copy()
     for event in events:

@@ -14,14 +14,14 @@ def result(state: State) -> Result | None:
 
 def won(state: State) -> Result:
     """Return the result when all seats win (TRA-31)."""
-    score = filled(state) + 10 + cards_left(state) + COMPONENTS.removed[state.options.difficulty]
+    score = _filled(state) + 10 + _cards_left(state) + COMPONENTS.removed[state.options.difficulty]
     everybody = list(range(state.players))
     return _result(state, "won", "finish-placed", everybody, [score] * state.players)
 
 
 def lost(state: State, reason: Reason) -> Result:
     """Return the result when all seats lose (TRA-33)."""
-    return _result(state, "lost", reason, [], [filled(state)] * state.players)
+    return _result(state, "lost", reason, [], [_filled(state)] * state.players)
 
 
 def raced(state: State, reason: Reason, scores: Sequence[int], winners: Sequence[int]) -> Result:
@@ -33,14 +33,14 @@ def race_scores(state: State) -> list[int]:
     """Count three points per laid card, less one per discarded card (TRA-80, TRA-84)."""
     scores = [
         3 * laid - len(discards)
-        for laid, discards in zip(laid_by(state), state.discards, strict=True)
+        for laid, discards in zip(_laid_by(state), state.discards, strict=True)
     ]
     if state.options.house == "balanced":
-        scores[second_seat(state)] += COMPONENTS.second_seat
+        scores[_second_seat(state)] += COMPONENTS.second_seat
     return scores
 
 
-def second_seat(state: State) -> int:
+def _second_seat(state: State) -> int:
     """Return the seat that had the second turn of the race of two."""
     return (state.active + state.turn) % state.players
 
@@ -50,7 +50,7 @@ def race_winners(state: State, scores: Sequence[int]) -> list[int]:
 
     In the house set `balanced` the second seat comes before the discards (TRA-84).
     """
-    favoured = second_seat(state) if state.options.house == "balanced" else -1
+    favoured = _second_seat(state) if state.options.house == "balanced" else -1
     standing = [
         (score, seat == favoured, -len(discards))
         for seat, (score, discards) in enumerate(zip(scores, state.discards, strict=True))
@@ -59,17 +59,17 @@ def race_winners(state: State, scores: Sequence[int]) -> list[int]:
     return [seat for seat, place in enumerate(standing) if place == best]
 
 
-def filled(state: State) -> int:
+def _filled(state: State) -> int:
     """Count the laid islands."""
     return len(state.grid) - state.grid.count(None)
 
 
-def cards_left(state: State) -> int:
+def _cards_left(state: State) -> int:
     """Count the cards in hands and piles."""
     return sum(map(len, state.hands)) + sum(map(len, state.piles))
 
 
-def laid_by(state: State) -> list[int]:
+def _laid_by(state: State) -> list[int]:
     """Count the cards on the sea that each seat laid."""
     owners = [laid.owner for laid in state.grid if laid is not None]
     return [owners.count(seat) for seat in range(state.players)]
@@ -83,11 +83,11 @@ def _result(
         reason=reason,
         winners=winners,
         scores=scores,
-        filled=filled(state),
+        filled=_filled(state),
         cells=len(state.grid),
-        laid=laid_by(state),
+        laid=_laid_by(state),
         discarded=[len(discards) for discards in state.discards],
-        cards_left=cards_left(state),
+        cards_left=_cards_left(state),
         turns=state.turn,
         difficulty=state.options.difficulty,
         variant=state.options.variant,

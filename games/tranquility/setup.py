@@ -44,7 +44,7 @@ def initial(seats: int, options: Options) -> State:
 
 def setup(seats: int, options: Options, chance: Chance) -> list[Event]:
     """Deal and draw the first hands. Raises `Illegal` for options that do not go together."""
-    refuse_conflicts(seats, options)
+    _refuse_conflicts(seats, options)
     draft = Draft(initial(seats, options), apply, chance)
     if options.variant == "competitive":
         draft.add(_deal_race(options, chance))
@@ -58,7 +58,7 @@ def setup(seats: int, options: Options, chance: Chance) -> list[Event]:
     return draft.events
 
 
-def refuse_conflicts(seats: int, options: Options) -> None:
+def _refuse_conflicts(seats: int, options: Options) -> None:
     """Refuse options that do not go together."""
     for name in ("turn_seconds", "pledge_seconds", "reaction_seconds"):
         if 0 < getattr(options, name) < CLOCK_SECONDS_MIN:

@@ -47,7 +47,7 @@ def view(state: State, viewer: int | None) -> View:
         removed=_backs(state.removed),
         explore=_backs(state.explore),
         deck=_backs(state.deck),
-        talk=talk(state),
+        talk=_talk(state),
     )
 
 
@@ -73,7 +73,7 @@ def redact(event: Event, viewer: int | None, state: State) -> Event:
             return event
 
 
-def talk(state: State) -> Talk:
+def _talk(state: State) -> Talk:
     """Return what the crew may discuss during the voyage (TRA-16, TRA-17, TRA-55)."""
     if state.options.communication == "open":
         return "open"

@@ -43,7 +43,7 @@ HORIZON = 4
 """Turns to play before the value judges."""
 
 
-def policy(state: State, seat: int, chance: Chance) -> Command:
+def _policy(state: State, seat: int, chance: Chance) -> Command:
     """Choose from the view of a seat and from the public story, if the world has one."""
     commands = legal(state, seat)
     if len(commands) == 1:
@@ -66,7 +66,7 @@ def _bearings(state: State, seat: int, weights: Weights) -> Bearings:
     return Bearings(view(state, seat), crew, boats[1 - crew], boats[crew], weights)
 
 
-def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:
+def _ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:
     """Return the choice of the policy, then the best commands of every other type."""
     if (command := due(legal)) is not None:
         return [command]
@@ -75,12 +75,12 @@ def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) ->
     orders = [command for command in legal if not isinstance(command, SetOverlay | WipeOverlay)]
     kinds = [list(kind) for _, kind in groupby(orders, key=type)]
     best = (
-        sorted(kind, key=lambda command: -worth(known, command))[:OF_A_KIND_MAX] for kind in kinds
+        sorted(kind, key=lambda command: -_worth(known, command))[:OF_A_KIND_MAX] for kind in kinds
     )
     return list(dict.fromkeys(chain([first], *best)))[:RANKED_MAX]
 
 
-def worths(
+def _worths(
     view: View, seen: Seen, legal: Sequence[Command], chance: Chance
 ) -> Sequence[tuple[float, Command]]:
     """Return the choice of the policy, then other shots and moves, and others of its own type.
@@ -97,7 +97,7 @@ def worths(
     kinds = dict.fromkeys((type(first), OrderCourse, *SHOTS))
     found: list[tuple[float, Command]] = []
     for kind in kinds:
-        own = [(worth(known, command), command) for command in legal if type(command) is kind]
+        own = [(_worth(known, command), command) for command in legal if type(command) is kind]
         best = max((value for value, _ in own), default=0.0)
         found += [
             (value if kind in SHOTS else (value - best) / TUNED.attack, command)
@@ -108,7 +108,7 @@ def worths(
     return [(max(0.0, found[0][0] if found else 0.0), first), *found]
 
 
-def worth(known: Bearings, command: Command) -> float:
+def _worth(known: Bearings, command: Command) -> float:
     """Return the worth of a command among those of its type."""
     match command:
         case OrderCourse(direction=direction):
@@ -123,7 +123,7 @@ def worth(known: Bearings, command: Command) -> float:
             return shot_worth(known, command)
 
 
-def worlds(view: View, seen: Seen) -> Callable[[Chance], State]:
+def _worlds(view: View, seen: Seen) -> Callable[[Chance], State]:
     """Return a function that draws worlds, all with the public story of what was announced."""
     story, draw_world = story_of(view, seen), sample.worlds(view, seen)
 
@@ -136,11 +136,11 @@ def worlds(view: View, seen: Seen) -> Callable[[Chance], State]:
 
 
 BLUEPRINT = Blueprint(
-    policy=policy,
-    ranking=ranking,
+    policy=_policy,
+    ranking=_ranking,
     reason=reason,
     reasons=REASONS,
-    worths=worths,
+    worths=_worths,
     temperatures=(0.46, 0.27, 0.13, 0.0),
     budget=lambda _view: PLAYOUTS,
     stage=stage,
@@ -148,5 +148,5 @@ BLUEPRINT = Blueprint(
     cost=2,
     value=value,
     only_compares=True,
-    worlds=worlds,
+    worlds=_worlds,
 )

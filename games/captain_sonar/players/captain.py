@@ -33,12 +33,12 @@ def choose_start(bearings: Bearings, options: Sequence[ChooseStart], chance: Cha
     return chance.choice(open_water or options)
 
 
-def choose_move(
+def _choose_move(
     bearings: Bearings, legal: Sequence[Command], chance: Chance
 ) -> OrderCourse | Surface:
     """Steer for room, an unbroken board and the right distance; surface if boxed in or broken."""
     options = [command for command in legal if isinstance(command, OrderCourse)]
-    if not options or (safe_to_surface(bearings) and worn(bearings)):
+    if not options or (_safe_to_surface(bearings) and _worn(bearings)):
         return Surface()
     chance.shuffle(options)
     return max(options, key=lambda command: move_worth(bearings, command.direction))
@@ -51,7 +51,7 @@ def move_worth(bearings: Bearings, direction: Direction) -> float:
         return 0.0
     right, down = STEPS[direction]
     cell = (boat.position[0] + right, boat.position[1] + down)
-    worth = place_worth(bearings, cell, ()) + prospect(bearings, cell, direction)
+    worth = _place_worth(bearings, cell, ()) + prospect(bearings, cell, direction)
     if boat.crossed is not None:
         crossed = frozenset(boat.crossed)
         harder = bearings.view.options.damage_first
@@ -61,7 +61,7 @@ def move_worth(bearings: Bearings, direction: Direction) -> float:
     return worth
 
 
-def place_worth(bearings: Bearings, cell: Cell, passed: Sequence[Cell]) -> float:
+def _place_worth(bearings: Bearings, cell: Cell, passed: Sequence[Cell]) -> float:
     """Return the worth of a place, reached through other cells."""
     view = bearings.view
     boat = view.crews[bearings.crew]
@@ -87,7 +87,7 @@ def room(sea: Sea, start: Cell, blocked: set[Cell]) -> int:
     return min(len(reached), ROOM_MAX)
 
 
-def worn(bearings: Bearings) -> bool:
+def _worn(bearings: Bearings) -> bool:
     """Return whether the board is bad enough to surface."""
     crossed = bearings.view.crews[bearings.crew].crossed
     return (
@@ -96,7 +96,7 @@ def worn(bearings: Bearings) -> bool:
     )
 
 
-def safe_to_surface(bearings: Bearings) -> bool:
+def _safe_to_surface(bearings: Bearings) -> bool:
     """Return whether the enemy is far away and no ice is above."""
     view, cell = bearings.view, bearings.position
     if cell is None:
@@ -105,7 +105,7 @@ def safe_to_surface(bearings: Bearings) -> bool:
     return bearings.away(cell) > bearings.weights.safe_away and (not holes or cell in holes)
 
 
-def choose_activation(
+def _choose_activation(
     bearings: Bearings, legal: Sequence[Command], chance: Chance
 ) -> Command | None:
     """Fire if it pays; else hide if found, search if the enemy is lost, or lay a mine."""
@@ -152,7 +152,7 @@ def run_worth(bearings: Bearings, command: RunSilent) -> float:
     passed = [
         (cell[0] + right * step, cell[1] + down * step) for step in range(1, command.distance + 1)
     ]
-    return place_worth(bearings, passed[-1], passed) + bearings.weights.run * command.distance
+    return _place_worth(bearings, passed[-1], passed) + bearings.weights.run * command.distance
 
 
 def mine_cost(bearings: Bearings, command: DropMine) -> float:
@@ -164,11 +164,11 @@ def mine_cost(bearings: Bearings, command: DropMine) -> float:
 
 def choose_orders(bearings: Bearings, legal: Sequence[Command], chance: Chance) -> Command:
     """Choose for a captain under way, or for a first mate who may use drone and sonar."""
-    activation = choose_activation(bearings, legal, chance)
+    activation = _choose_activation(bearings, legal, chance)
     if activation is not None:
         return activation
     if (end := EndTurn()) in legal:
         return end
     if Surface() in legal:
-        return choose_move(bearings, legal, chance)
+        return _choose_move(bearings, legal, chance)
     return chance.choice(legal)

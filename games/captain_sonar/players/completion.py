@@ -104,9 +104,9 @@ def draw_secrets(waters: Waters, history: Sequence[Event], gap: Gap, chance: Cha
     wanted = partial(preferred, damage_first=waters.damage_first)
     for _ in range(TRIES):
         if gap.followed is not None:
-            secrets = draw_captain(waters.charts, history, gap.crew, gap.followed, chance)
+            secrets = _draw_captain(waters.charts, history, gap.crew, gap.followed, chance)
         owed = chance.choice(gap.owed)
-        steps = list(steps_of(history, gap.crew, owed, secrets.track))
+        steps = list(_steps_of(history, gap.crew, owed, secrets.track))
         marks: dict[int, str] | None = {}
         symbols: dict[int, str] | None = {}
         if gap.first_mate:
@@ -121,7 +121,7 @@ def draw_secrets(waters: Waters, history: Sequence[Event], gap: Gap, chance: Cha
     return secrets
 
 
-def draw_captain(
+def _draw_captain(
     charts: Charts,
     history: Sequence[Event],
     crew: int,
@@ -142,18 +142,18 @@ def draw_captain(
     return secrets
 
 
-def steps_of(
+def _steps_of(
     history: Sequence[Event], crew: int, owed: Owed, track: Track | None
 ) -> Iterator[Step]:
     """Yield what first mate and engineer had to do, and what is known of it."""
     moves: list[tuple[int, Direction]] = [
         (place, direction)
         for place, event in enumerate(history)
-        if (direction := moved(event, place, crew, track))
+        if (direction := _moved(event, place, crew, track))
     ]
     following = [*(place for place, _ in moves[1:]), len(history)]
     tasks = {
-        place: move_of(history, crew, owed, range(place, until), direction)
+        place: _move_of(history, crew, owed, range(place, until), direction)
         for (place, direction), until in zip(moves, following, strict=False)
     }
     for place, event in enumerate(history):
@@ -169,7 +169,7 @@ def steps_of(
             yield tasks[place]
 
 
-def moved(event: Event, place: int, crew: int, track: Track | None) -> Direction | None:
+def _moved(event: Event, place: int, crew: int, track: Track | None) -> Direction | None:
     """Return the direction in which an event moved a crew's boat; None if it did not."""
     if isinstance(event, CourseOrdered) and event.crew == crew:
         return event.direction
@@ -181,7 +181,7 @@ def moved(event: Event, place: int, crew: int, track: Track | None) -> Direction
     return track.heading(place)
 
 
-def move_of(
+def _move_of(
     history: Sequence[Event], crew: int, owed: Owed, places: range, direction: Direction
 ) -> Move:
     """Return what is known of the tasks of a move, from the events until the next move."""
@@ -218,7 +218,7 @@ def completed(
             sheet.read(event)
         filled = event
         for gap, secrets in drawn:
-            filled = filled_in(filled, place, gap, secrets)
+            filled = _filled_in(filled, place, gap, secrets)
         yield place, filled
         for sheet in sheets:
             for task in sheet.tasks(place, damage_first=waters.damage_first):
@@ -256,7 +256,7 @@ class Sheet(NamedTuple):
                 yield CircuitRepaired(self.crew, circuit)
 
 
-def filled_in(event: Event, place: int, gap: Gap, secrets: Secrets) -> Event:
+def _filled_in(event: Event, place: int, gap: Gap, secrets: Secrets) -> Event:
     """Return an event with the secrets of a crew filled in."""
     track = secrets.track
     if track is None or getattr(event, "crew", None) != gap.crew:

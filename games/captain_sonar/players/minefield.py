@@ -50,7 +50,7 @@ def draw_mines(
     chance: Chance,
 ) -> dict[int, Cell] | None:
     """Draw the cells of all dropped mines, by place; None if the track does not allow it."""
-    near = cells_near(sea, history, crew, track)
+    near = _cells_near(sea, history, crew, track)
     gone = [
         (place, event.target)
         for place, event in enumerate(history)
@@ -70,7 +70,7 @@ def draw_mines(
                 if end < pins[drop][1]:
                     continue
                 end = pins[drop][1]
-            if cell in near[drop] and is_clear(track, lain, Lain(cell, drop, end)):
+            if cell in near[drop] and _is_clear(track, lain, Lain(cell, drop, end)):
                 lain.append(Lain(cell, drop, end))
                 mines[drop] = cell
                 break
@@ -79,7 +79,7 @@ def draw_mines(
     return mines
 
 
-def is_clear(track: Track, lain: Sequence[Lain], mine: Lain) -> bool:
+def _is_clear(track: Track, lain: Sequence[Lain], mine: Lain) -> bool:
     """Return whether a mine never meets its boat or another mine of its crew."""
     if any(
         mine.since < place < mine.until and mine.cell in cells
@@ -92,7 +92,7 @@ def is_clear(track: Track, lain: Sequence[Lain], mine: Lain) -> bool:
     )
 
 
-def cells_near(
+def _cells_near(
     sea: Sea, history: Sequence[Event], crew: int, track: Track
 ) -> dict[int, list[Cell]]:
     """List the cells beside the boat and off its route, by the place of each drop."""

@@ -48,16 +48,16 @@ def sample(view: View, seen: Seen, chance: Chance) -> State:
 def worlds(view: View, seen: Seen) -> Callable[[Chance], State]:
     """Return a function that draws worlds. What all of them share is worked out once."""
     if view.phase == "over":
-        return lambda _chance: revealed(view, seen)
-    known = known_of(view, seen)
+        return lambda _chance: _revealed(view, seen)
+    known = _known_of(view, seen)
 
     def draw(chance: Chance) -> State:
-        world = draw_world(known, chance)
+        world = _draw_world(known, chance)
         for _ in range(TRIES - 1):
             if view_of(world, seen.viewer) == view:
                 return world
-            world = draw_world(known, chance)
-        settle(world, view)
+            world = _draw_world(known, chance)
+        _settle(world, view)
         return world
 
     return draw
@@ -73,7 +73,7 @@ class Known(NamedTuple):
     gaps: Sequence[Gap]
 
 
-def known_of(view: View, seen: Seen) -> Known:
+def _known_of(view: View, seen: Seen) -> Known:
     """Read what the viewer has seen."""
     history = [event for record in seen.records for event in record.events]
     charts = charts_of(view.map, view.side, over_islands=view.options.torpedo_over_islands)
@@ -81,28 +81,28 @@ def known_of(view: View, seen: Seen) -> Known:
     waters = Waters(charts, spaces(world), view.options.damage_first)
     if not history:
         return Known(view, seen, history, waters, ())
-    apply(world, unsealed(history[0], view, Chance(bytes(SEED_BYTES), 0)))
-    gaps = (gap_of(world, view, seen.viewer, history, charts, crew) for crew in (0, 1))
+    apply(world, _unsealed(history[0], view, Chance(bytes(SEED_BYTES), 0)))
+    gaps = (_gap_of(world, view, seen.viewer, history, charts, crew) for crew in (0, 1))
     hidden = [gap for gap in gaps if gap.captain or gap.first_mate or gap.engineer]
     return Known(view, seen, history, waters, hidden)
 
 
-def draw_world(known: Known, chance: Chance) -> State:
+def _draw_world(known: Known, chance: Chance) -> State:
     """Draw the hidden secrets and fold the history with them."""
     view, viewer = known.view, known.seen.viewer
     world = initial(known.seen.seats, known.seen.options)
-    history = [unsealed(event, view, chance) for event in known.history]
+    history = [_unsealed(event, view, chance) for event in known.history]
     drawn = [(gap, draw_secrets(known.waters, history, gap, chance)) for gap in known.gaps]
     for _, event in completed(known.waters, history, drawn):
         apply(world, event)
     for crew in (0, 1):
         if world.crews[crew].station == "surfaced" and not sees(world, viewer, crew, "crew"):
-            for event in traces(world, crew, chance):
+            for event in _traces(world, crew, chance):
                 apply(world, event)
     return world
 
 
-def settle(world: State, view: View) -> None:
+def _settle(world: State, view: View) -> None:
     """Adjust a world whose sheets do not fit the view, so that it can be played on."""
     for boat, shown in zip(world.crews, view.crews, strict=True):
         if shown.station in ("busy", "tasks", "silent"):
@@ -114,7 +114,7 @@ def settle(world: State, view: View) -> None:
         world.phase = view.phase
 
 
-def unsealed(event: Event, view: View, chance: Chance) -> Event:
+def _unsealed(event: Event, view: View, chance: Chance) -> Event:
     """Draw the hidden chance of the set-up; return other events as they are."""
     if not isinstance(event, SetupDone):
         return event
@@ -124,7 +124,7 @@ def unsealed(event: Event, view: View, chance: Chance) -> Event:
     return replace(event, pads=(zero, one), default_starts=starts)
 
 
-def gap_of(
+def _gap_of(
     world: State,
     view: View,
     viewer: int | None,
@@ -142,18 +142,18 @@ def gap_of(
         first_mate=first_mate,
         engineer=not sees(world, viewer, crew, "engineer"),
         heard=announced or sees(world, viewer, crew, "crew"),
-        owed=owed(world, view, viewer, history, crew) or [Owed(mark=False, symbol=False)],
+        owed=_owed(world, view, viewer, history, crew) or [Owed(mark=False, symbol=False)],
         followed=stages(charts, crew, history, {}) if captain else None,
         orders=orders_of(charts, history, crew) if first_mate else {},
     )
 
 
-def owed(
+def _owed(
     world: State, view: View, viewer: int | None, history: Sequence[Event], crew: int
 ) -> list[Owed]:
     """List what a crew may still owe for its last move."""
     shown = view.crews[crew]
-    places = [place for place, event in enumerate(history) if is_move(event, crew)]
+    places = [place for place, event in enumerate(history) if _is_move(event, crew)]
     if not places or shown.station not in ("busy", "tasks", "silent"):
         return []
     since = [event for event in history[places[-1] :] if getattr(event, "crew", None) == crew]
@@ -163,11 +163,11 @@ def owed(
     return [
         option
         for option in options
-        if is_told(shown, since, option) and (not aboard or is_awaited(world, view, crew, option))
+        if _is_told(shown, since, option) and (not aboard or _is_awaited(world, view, crew, option))
     ]
 
 
-def is_told(shown: CrewView, since: Sequence[Event], owed: Owed) -> bool:
+def _is_told(shown: CrewView, since: Sequence[Event], owed: Owed) -> bool:
     """Return whether a crew may owe these tasks, given the events since its last move."""
     marked = any(isinstance(event, GaugeReady) for event in since)
     crossed = any(isinstance(event, BreakdownsCleared) for event in since)
@@ -180,12 +180,12 @@ def is_told(shown: CrewView, since: Sequence[Event], owed: Owed) -> bool:
     return shown.need_symbol is None or bool(shown.need_symbol) == owed.symbol
 
 
-def is_move(event: Event, crew: int) -> bool:
+def _is_move(event: Event, crew: int) -> bool:
     """Return whether an event may have moved a crew's boat."""
     return isinstance(event, CourseOrdered | SilenceRun) and event.crew == crew
 
 
-def is_awaited(world: State, view: View, crew: int, owed: Owed) -> bool:
+def _is_awaited(world: State, view: View, crew: int, owed: Owed) -> bool:
     """Return whether exactly the seats that owe these tasks are on the clock."""
     roles: list[Role] = ["first_mate"] if owed.mark else []
     if owed.symbol:
@@ -194,7 +194,7 @@ def is_awaited(world: State, view: View, crew: int, owed: Owed) -> bool:
     return seats == set(view.waiting) & set(view.crew_seats[crew])
 
 
-def traces(world: State, crew: int, chance: Chance) -> Iterator[SectionTraced]:
+def _traces(world: State, crew: int, chance: Chance) -> Iterator[SectionTraced]:
     """Yield up to three drawn traces for a surfaced crew's current attempt."""
     for _ in range(chance.randbelow(len(SECTIONS))):
         seat = chance.choice(tracers(world, crew))
@@ -203,7 +203,7 @@ def traces(world: State, crew: int, chance: Chance) -> Iterator[SectionTraced]:
         yield SectionTraced(crew, seat, section, path, True)
 
 
-def revealed(view: View, seen: Seen) -> State:
+def _revealed(view: View, seen: Seen) -> State:
     """Return a finished match, in which nothing is hidden."""
     folded = sum(len(record.events) for record in seen.records)
     options = view.options
@@ -212,7 +212,7 @@ def revealed(view: View, seen: Seen) -> State:
         mode=options.mode,
         map=options.map,
         side=side_of(options),
-        crews=(boat_of(view.crews[0]), boat_of(view.crews[1])),
+        crews=(_boat_of(view.crews[0]), _boat_of(view.crews[1])),
         pads=view.pads or ((), ()),
         default_starts=view.default_starts or (),
         phase="over",
@@ -222,7 +222,7 @@ def revealed(view: View, seen: Seen) -> State:
     )
 
 
-def boat_of(shown: CrewView) -> Crew:
+def _boat_of(shown: CrewView) -> Crew:
     """Return a crew of which nothing is hidden."""
     plain = msgspec.to_builtins(shown)
     plain.pop("candidates")

@@ -78,7 +78,7 @@ def draw_marks(
     `heard` tells whether full gauges were announced. `orders` has by place the gauges in the order
     in which the crew would mark them; most marks follow it.
     """
-    jobs, fixed, slots = jobs_of(steps, spaces, heard=heard)
+    jobs, fixed, slots = _jobs_of(steps, spaces, heard=heard)
     owner: dict[int, Job] = {}
     options: dict[int, list[Job]] = {slot: [] for slot in slots}
     for job in jobs:
@@ -89,16 +89,16 @@ def draw_marks(
         chance.shuffle(options[slot])
         if chance.randbelow(WHIMS) and slot in orders:
             options[slot].sort(key=lambda job: orders[slot].index(job.gauge))
-        push(slot, options, owner, set())
+        _push(slot, options, owner, set())
     for job in jobs:
         while job.due and len(job.taken) < job.room:
-            if not pull(job, owner, set()):
+            if not _pull(job, owner, set()):
                 return None
     marks = fixed | {slot: job.gauge for slot, job in owner.items()}
-    return marks if is_complete(steps, spaces, marks) else None
+    return marks if _is_complete(steps, spaces, marks) else None
 
 
-def is_complete(steps: Sequence[Step], spaces: dict[str, int], marks: Mapping[int, str]) -> bool:
+def _is_complete(steps: Sequence[Step], spaces: dict[str, int], marks: Mapping[int, str]) -> bool:
     """Return whether each move has its mark, except when all gauges were full."""
     gauges = dict.fromkeys(spaces, 0)
     for step in steps:
@@ -119,7 +119,7 @@ def is_complete(steps: Sequence[Step], spaces: dict[str, int], marks: Mapping[in
     return True
 
 
-def jobs_of(
+def _jobs_of(
     steps: Sequence[Step], spaces: dict[str, int], *, heard: bool
 ) -> tuple[list[Job], dict[int, str], list[int]]:
     """List the jobs, the marks that were announced, and the moves whose marks are to be drawn."""
@@ -135,7 +135,7 @@ def jobs_of(
             case Move(place=place, filled=filled, marked=True):
                 if filled:
                     fixed[place] = filled
-                    finish(jobs, current[filled], spaces[filled] - 1)
+                    _finish(jobs, current[filled], spaces[filled] - 1)
                     current[filled] = None
                     continue
                 open_jobs = [
@@ -149,7 +149,7 @@ def jobs_of(
                 for job in open_jobs:
                     job.slots.append(place)
             case Activated(gauge=gauge) if gauge:
-                finish(jobs, current[gauge], spaces[gauge])
+                _finish(jobs, current[gauge], spaces[gauge])
                 current[gauge] = Job(gauge, spaces[gauge] - spare)
             case _:
                 pass
@@ -157,14 +157,14 @@ def jobs_of(
     return jobs, fixed, slots
 
 
-def finish(jobs: list[Job], job: Job | None, marks: int) -> None:
+def _finish(jobs: list[Job], job: Job | None, marks: int) -> None:
     """Fix the number of marks of a job."""
     if job is not None:
         job.room, job.due = marks, True
         jobs.append(job)
 
 
-def pull(job: Job, owner: dict[int, Job], asked: set[Job]) -> bool:
+def _pull(job: Job, owner: dict[int, Job], asked: set[Job]) -> bool:
     """Find one more slot for a job.
 
     A free slot, one that its holder can spare, or one that its holder can replace.
@@ -172,17 +172,17 @@ def pull(job: Job, owner: dict[int, Job], asked: set[Job]) -> bool:
     asked.add(job)
     for slot in job.slots:
         if slot not in owner or not owner[slot].due:
-            take(slot, job, owner)
+            _take(slot, job, owner)
             return True
     for slot in job.slots:
         holder = owner[slot]
-        if holder not in asked and pull(holder, owner, asked):
-            take(slot, job, owner)
+        if holder not in asked and _pull(holder, owner, asked):
+            _take(slot, job, owner)
             return True
     return False
 
 
-def take(slot: int, job: Job, owner: dict[int, Job]) -> None:
+def _take(slot: int, job: Job, owner: dict[int, Job]) -> None:
     """Assign a slot to a job, taking it from the job that has it."""
     if slot in owner:
         owner[slot].taken.remove(slot)
@@ -190,19 +190,19 @@ def take(slot: int, job: Job, owner: dict[int, Job]) -> None:
     owner[slot] = job
 
 
-def push(slot: int, options: dict[int, list[Job]], owner: dict[int, Job], asked: set[Job]) -> bool:
+def _push(slot: int, options: dict[int, list[Job]], owner: dict[int, Job], asked: set[Job]) -> bool:
     """Find a job for a slot, moving another slot of the job if the job is full."""
     for job in options[slot]:
         if len(job.taken) < job.room:
-            take(slot, job, owner)
+            _take(slot, job, owner)
             return True
     for job in options[slot]:
         if job in asked:
             continue
         asked.add(job)
         for moved in list(job.taken):
-            if push(moved, options, owner, asked):
-                take(slot, job, owner)
+            if _push(moved, options, owner, asked):
+                _take(slot, job, owner)
                 return True
     return False
 
@@ -228,21 +228,21 @@ def draw_symbols(
     for width in BOARDS:
         boards = [Board(frozenset(), 0, None, None)]
         for number, step in enumerate(steps):
-            boards = follow(boards, step, preferred, chance, damage_first=damage_first)
+            boards = _follow(boards, step, preferred, chance, damage_first=damage_first)
             if len(boards) > width:
-                boards = thinned(boards, upcoming(steps, number + 1), width, chance)
+                boards = _thinned(boards, _upcoming(steps, number + 1), width, chance)
         if boards:
-            return symbols_of(likely(boards, chance))
+            return _symbols_of(_likely(boards, chance))
     return None
 
 
-def follow(
+def _follow(
     boards: list[Board], step: Step, preferred: Preferred, chance: Chance, *, damage_first: bool
 ) -> list[Board]:
     """Return all boards to which a step can lead, each once."""
     match step:
         case Cleared():
-            kept = [likely(boards, chance)] if boards else []
+            kept = [_likely(boards, chance)] if boards else []
             return [board._replace(crossed=frozenset()) for board in kept]
         case Activated(group=group):
             return [board for board in boards if GROUPS[group].isdisjoint(board.crossed)]
@@ -263,7 +263,7 @@ def follow(
             return list(after.values())
 
 
-def likely(boards: Sequence[Board], chance: Chance) -> Board:
+def _likely(boards: Sequence[Board], chance: Chance) -> Board:
     """Draw one of the boards with the fewest strays."""
     least = min(board.strays for board in boards)
     return chance.choice([board for board in boards if board.strays == least])
@@ -283,7 +283,7 @@ def cross(
     return after, False
 
 
-def upcoming(steps: Sequence[Step], number: int) -> frozenset[str]:
+def _upcoming(steps: Sequence[Step], number: int) -> frozenset[str]:
     """Return the symbols that must not be crossed at the next activation before a clearing."""
     for step in steps[number:]:
         if isinstance(step, Activated):
@@ -293,7 +293,7 @@ def upcoming(steps: Sequence[Step], number: int) -> frozenset[str]:
     return frozenset()
 
 
-def thinned(
+def _thinned(
     boards: list[Board], unwanted: frozenset[str], width: int, chance: Chance
 ) -> list[Board]:
     """Keep `width` boards: those with the fewest strays, some at random, and some useful ones.
@@ -309,7 +309,7 @@ def thinned(
     return boards[:half] + rest[:quarter] + spare[: width - half - quarter]
 
 
-def symbols_of(board: Board | None) -> dict[int, str]:
+def _symbols_of(board: Board | None) -> dict[int, str]:
     """Return the symbols of a board's history by the places of their moves."""
     symbols: dict[int, str] = {}
     while board is not None:

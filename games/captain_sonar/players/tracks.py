@@ -71,7 +71,7 @@ def stages(
 
     `mines` has the cells of dropped mines by the places of their events.
     """
-    moved = surely_moved(history, boat)
+    moved = _surely_moved(history, boat)
     belief = beginning(charts, boat)
     followed: list[Stage] = []
     for place, event in enumerate(history):
@@ -79,7 +79,7 @@ def stages(
             continue
         runs = Runs()
         if isinstance(event, SilenceRun) and event.crew == boat:
-            runs = runs_of(event, moved=place in moved)
+            runs = _runs_of(event, moved=place in moved)
             after = silence(belief, runs.directions, stays=runs.stays)
         elif place in mines:
             cell = mines[place]
@@ -94,7 +94,7 @@ def stages(
     return followed
 
 
-def surely_moved(history: Sequence[Event], boat: int) -> set[int]:
+def _surely_moved(history: Sequence[Event], boat: int) -> set[int]:
     """Return the silent runs that must have moved, because a task or a breakdown followed."""
     moved: set[int] = set()
     running: int | None = None
@@ -116,7 +116,7 @@ def surely_moved(history: Sequence[Event], boat: int) -> set[int]:
     return moved
 
 
-def runs_of(event: SilenceRun, *, moved: bool) -> Runs:
+def _runs_of(event: SilenceRun, *, moved: bool) -> Runs:
     """Return what a silent run may have been. Its own crew knows the direction."""
     if event.direction is None:
         return Runs(DIRECTIONS, not moved)
@@ -126,7 +126,7 @@ def runs_of(event: SilenceRun, *, moved: bool) -> Runs:
 def draw_track(followed: Sequence[Stage], charts: Charts, chance: Chance) -> Track:
     """Draw a track backwards through the stages."""
     final = followed[-1].after if followed else beginning(charts, 0)
-    standing = draw(final.ways, chance)
+    standing = _draw(final.ways, chance)
     entered: dict[int, tuple[Cell, ...]] = {}
     headings: dict[int, Direction] = {}
     for stage in reversed(followed):
@@ -134,9 +134,9 @@ def draw_track(followed: Sequence[Stage], charts: Charts, chance: Chance) -> Tra
             case CourseOrdered(direction=direction):
                 entered[stage.place] = tuple(charts.cells(standing.bit))
                 headings[stage.place] = direction
-                standing = back(charts, standing, direction, 1)
+                standing = _back(charts, standing, direction, 1)
             case SilenceRun():
-                standing, direction, cells = unsilent(stage, standing, chance)
+                standing, direction, cells = _unsilent(stage, standing, chance)
                 entered[stage.place] = cells
                 if cells:
                     headings[stage.place] = direction
@@ -150,7 +150,7 @@ def draw_track(followed: Sequence[Stage], charts: Charts, chance: Chance) -> Tra
     return Track(start, entered, headings)
 
 
-def draw(ways: Sequence[Way], chance: Chance) -> Standing:
+def _draw(ways: Sequence[Way], chance: Chance) -> Standing:
     """Draw one of all hypotheses."""
     place = chance.randbelow(sum(way.cells.bit_count() for way in ways))
     for shape, start, cells in ways:
@@ -164,7 +164,7 @@ def draw(ways: Sequence[Way], chance: Chance) -> Standing:
     raise AssertionError("a hypothesis less than counted")
 
 
-def back(charts: Charts, standing: Standing, direction: Direction, distance: int) -> Standing:
+def _back(charts: Charts, standing: Standing, direction: Direction, distance: int) -> Standing:
     """Return the hypothesis some steps earlier. The cells of these steps leave the route."""
     shape, start, bit = standing
     _, shift, slide = charts.steps[direction]
@@ -174,7 +174,7 @@ def back(charts: Charts, standing: Standing, direction: Direction, distance: int
     return Standing(shape, start, bit)
 
 
-def unsilent(
+def _unsilent(
     stage: Stage, standing: Standing, chance: Chance
 ) -> tuple[Standing, Direction, tuple[Cell, ...]]:
     """Draw the hypothesis before a silent run, its direction and the cells that it entered."""
@@ -183,21 +183,21 @@ def unsilent(
     known = {(way.shape, way.start): way.cells for way in stage.before.ways}
     shrunk = len(stage.after.ways) == 1 and standing.shape == here
     found: list[tuple[Standing, Direction, tuple[Cell, ...]]] = []
-    for direction, distance in lines(stage.runs):
-        cells = line(charts, standing.bit, direction, distance)
+    for direction, distance in _lines(stage.runs):
+        cells = _line(charts, standing.bit, direction, distance)
         if cells is None:
             continue
         if shrunk:
-            starts = origins(charts, stage.before, standing.bit, direction, distance)
+            starts = _origins(charts, stage.before, standing.bit, direction, distance)
         else:
-            start = origin_of(charts, standing, direction, distance)
+            start = _origin_of(charts, standing, direction, distance)
             exists = start is not None and known.get((start.shape, start.start), 0) & start.bit
             starts = [start] if start is not None and exists else []
         found.extend((start, direction, cells) for start in starts)
     return chance.choice(found)
 
 
-def lines(runs: Runs) -> list[tuple[Direction, int]]:
+def _lines(runs: Runs) -> list[tuple[Direction, int]]:
     """List the directions and distances of a silent run. Staying is 0 to the north."""
     moves: list[tuple[Direction, int]] = []
     if runs.stays:
@@ -207,7 +207,7 @@ def lines(runs: Runs) -> list[tuple[Direction, int]]:
     return moves
 
 
-def line(charts: Charts, bit: int, direction: Direction, distance: int) -> tuple[Cell, ...] | None:
+def _line(charts: Charts, bit: int, direction: Direction, distance: int) -> tuple[Cell, ...] | None:
     """Return the cells entered on a straight line to a cell; None if the line leaves the sea."""
     ((column, row),) = charts.cells(bit)
     right, down = STEPS[direction]
@@ -215,7 +215,7 @@ def line(charts: Charts, bit: int, direction: Direction, distance: int) -> tuple
     return cells[1:] if all(cell in charts.sea.next for cell in cells) else None
 
 
-def origin_of(
+def _origin_of(
     charts: Charts, standing: Standing, direction: Direction, distance: int
 ) -> Standing | None:
     """Return the hypothesis before a straight line; None if the route does not end with one."""
@@ -223,10 +223,10 @@ def origin_of(
     trail = sum(1 << charts.boat - slide * step for step in range(distance))
     if standing.shape & trail != trail:
         return None
-    return back(charts, standing, direction, distance)
+    return _back(charts, standing, direction, distance)
 
 
-def origins(
+def _origins(
     charts: Charts, before: Belief, bit: int, direction: Direction, distance: int
 ) -> list[Standing]:
     """List the hypotheses from which a straight line leads to a cell, whatever the route."""

@@ -15,20 +15,20 @@ def broken(boat: Crew, gauge: str) -> bool:
     return not GROUPS[GAUGE_GROUPS[gauge]].isdisjoint(boat.crossed)
 
 
-def full(state: State, boat: Crew, gauge: str) -> bool:
+def _full(state: State, boat: Crew, gauge: str) -> bool:
     """Return whether a gauge is in use and full (SON-37)."""
     return boat.gauges.get(gauge) == spaces(state).get(gauge, -1)
 
 
 def ready(state: State, boat: Crew, gauge: str) -> bool:
     """Return whether a system can be activated as soon as the crew may activate one."""
-    return full(state, boat, gauge) and not broken(boat, gauge)
+    return _full(state, boat, gauge) and not broken(boat, gauge)
 
 
 def check_activation(state: State, boat: Crew, gauge: str) -> None:
     """Refuse an activation without a move before it, a full gauge or an unbroken system."""
     check_moved(boat)
-    if not full(state, boat, gauge):
+    if not _full(state, boat, gauge):
         raise Illegal("system-not-ready")
     check_unbroken(boat, gauge)
 

@@ -103,13 +103,13 @@ def admit(state: State, seat: int, command: Command) -> int:
         raise Illegal("not-your-role")
     crew = crew_of(state, seat)
     if state.mode == "turns":
-        admit_in_turns(state, crew, command)
+        _admit_in_turns(state, crew, command)
     else:
-        admit_live(state, crew, command)
+        _admit_live(state, crew, command)
     return crew
 
 
-def admit_in_turns(state: State, crew: int, command: Command) -> None:
+def _admit_in_turns(state: State, crew: int, command: Command) -> None:
     """Check phase and turn (SON-39)."""
     if state.phase not in PHASES[type(command)]:
         raise Illegal("wrong-phase")
@@ -120,12 +120,12 @@ def admit_in_turns(state: State, crew: int, command: Command) -> None:
         raise Illegal("not-your-turn")
 
 
-def admit_live(state: State, crew: int, command: Command) -> None:
+def _admit_live(state: State, crew: int, command: Command) -> None:
     """Check phase, stop and station (SON-17, SON-43 to SON-45, SON-84, SON-85)."""
     deploying = state.phase == "deploy"
     if (type(command) is ChooseStart) != deploying or type(command) is EndTurn:
         raise Illegal("wrong-phase")
-    if state.stop is not None and not lifts_stop(state, crew, command):
+    if state.stop is not None and not _lifts_stop(state, crew, command):
         raise Illegal("game-stopped")
     station = state.crews[crew].station
     if station in ("surfaced", "dive_ready") and type(command) not in ON_SURFACE:
@@ -134,7 +134,7 @@ def admit_live(state: State, crew: int, command: Command) -> None:
         raise Illegal("crew-busy")
 
 
-def lifts_stop(state: State, crew: int, command: Command) -> bool:
+def _lifts_stop(state: State, crew: int, command: Command) -> bool:
     """Return whether a command is one of those that resolve the stop (SON-43)."""
     if state.sonar_asker is not None:
         return crew != state.sonar_asker and isinstance(command, AnswerSonar)

@@ -196,7 +196,7 @@ def hear(belief: Belief, event: Event) -> Belief:
         case SilenceRun(crew=crew) if crew == boat:
             return silence(belief)
         case Surfaced(crew=crew, sector=sector) if crew == boat:
-            return anew(belief, belief.board & charts.sectors[sector - 1] & where_up(belief))
+            return _anew(belief, belief.board & charts.sectors[sector - 1] & _where_up(belief))
         case DamageTaken(crew=crew, cause="ice") if crew == boat:
             return belief._replace(iced=True)
         case TorpedoLaunched(crew=crew, target=target) if crew == boat:
@@ -208,12 +208,12 @@ def hear(belief: Belief, event: Event) -> Belief:
             board = charts.sectors[sector - 1]
             return belief.within(board if answer else charts.all & ~board)
         case Blast(cell=cell, results=results):
-            return belief.within(struck(charts, cell, results[boat]))
+            return belief.within(_struck(charts, cell, results[boat]))
         case _:
             return belief
 
 
-def struck(charts: Charts, cell: Cell, impact: Impact) -> Bits:
+def _struck(charts: Charts, cell: Cell, impact: Impact) -> Bits:
     """Return the cells on which a boat would feel this impact of a blast."""
     beside, there = charts.beside[cell], charts.bits((cell,))
     if impact == "clear":
@@ -221,13 +221,13 @@ def struck(charts: Charts, cell: Cell, impact: Impact) -> Bits:
     return there if impact == "direct" else beside & ~there
 
 
-def where_up(belief: Belief) -> Bits:
+def _where_up(belief: Belief) -> Bits:
     """Return the cells to surface on: ice holes, or others if ice damaged the boat (SON-93)."""
     charts = belief.charts
     return charts.holes if charts.holes and not belief.iced else charts.all & ~charts.holes
 
 
-def anew(belief: Belief, board: Bits) -> Belief:
+def _anew(belief: Belief, board: Bits) -> Belief:
     """Return the belief with all routes beginning at the present cell."""
     charts = belief.charts
     ways = (Way(1 << charts.boat, 0, board),) if board else ()
@@ -264,20 +264,20 @@ def silence(
     boards: dict[tuple[int, int], Bits] = {}
     shapes: dict[int, Bits] = {}
     count = 0
-    for shape, start, cells in silent(belief, directions, stays=stays):
+    for shape, start, cells in _silent(belief, directions, stays=stays):
         boards[shape, start] = boards.get((shape, start), 0) | cells
         known = shapes.get(shape, 0)
         if fresh := cells & ~known:
             shapes[shape] = known | cells
             count += fresh.bit_count()
             if count > HYPOTHESES_MAX:
-                return anew(belief, silent_board(belief, directions, stays=stays))
+                return _anew(belief, _silent_board(belief, directions, stays=stays))
     return belief._replace(
         ways=tuple(Way(shape, start, cells) for (shape, start), cells in boards.items())
     )
 
 
-def silent(belief: Belief, directions: Iterable[Direction], *, stays: bool) -> Iterator[Way]:
+def _silent(belief: Belief, directions: Iterable[Direction], *, stays: bool) -> Iterator[Way]:
     """Yield every way in which a silent run can end. Two may have the same shape."""
     charts = belief.charts
     here = 1 << charts.boat
@@ -298,7 +298,7 @@ def silent(belief: Belief, directions: Iterable[Direction], *, stays: bool) -> I
                 yield Way(shape, start, cells)
 
 
-def silent_board(belief: Belief, directions: Iterable[Direction], *, stays: bool) -> Bits:
+def _silent_board(belief: Belief, directions: Iterable[Direction], *, stays: bool) -> Bits:
     """Return the cells on which a silent run can end."""
     charts = belief.charts
     board = 0

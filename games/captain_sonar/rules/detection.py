@@ -31,24 +31,24 @@ class Answer(NamedTuple):
         )
 
 
-def facts(chart: Sea, cell: Cell) -> tuple[int, int, int]:
+def _facts(chart: Sea, cell: Cell) -> tuple[int, int, int]:
     """Return column, row and sector of a cell."""
     return (*cell, chart.sector(cell))
 
 
-def values(chart: Sea, kind: int) -> range:
+def _values(chart: Sea, kind: int) -> range:
     """Return the values that exist for a kind (SON-71)."""
     return range(1, chart.sectors + 1) if KINDS[kind] == "sector" else range(chart.size)
 
 
 def answers(chart: Sea, cell: Cell) -> Iterator[Answer]:
     """Yield the legal answers of a boat on a cell (SON-69 to SON-71)."""
-    truth = facts(chart, cell)
+    truth = _facts(chart, cell)
     for first, second in ((0, 1), (0, 2), (1, 2)):
-        for value in values(chart, second):
+        for value in _values(chart, second):
             if value != truth[second]:
                 yield Answer(first, second, first, truth[first], value)
-        for value in values(chart, first):
+        for value in _values(chart, first):
             if value != truth[first]:
                 yield Answer(first, second, second, value, truth[second])
 
@@ -82,7 +82,7 @@ def answer_sonar(draft: Draft, crew: int, command: AnswerSonar) -> None:
     chart, boat = sea(state), state.crews[crew]
     assert boat.position is not None, "under way"
     told = sorted(
-        (place(kind), value)
+        (_place(kind), value)
         for kind, value in (
             (command.kind_a, command.value_a),
             (command.kind_b, command.value_b),
@@ -91,9 +91,9 @@ def answer_sonar(draft: Draft, crew: int, command: AnswerSonar) -> None:
     (first, first_value), (second, second_value) = told
     if first == second:
         raise Illegal("sonar-kinds-equal")
-    if any(value not in values(chart, kind) for kind, value in told):
+    if any(value not in _values(chart, kind) for kind, value in told):
         raise Illegal("sonar-value-range")
-    truth = facts(chart, boat.position)
+    truth = _facts(chart, boat.position)
     true = [kind for kind, value in told if truth[kind] == value]
     if len(true) != 1:
         raise Illegal("sonar-both-true" if true else "sonar-both-false")
@@ -102,7 +102,7 @@ def answer_sonar(draft: Draft, crew: int, command: AnswerSonar) -> None:
     resolve(draft, asker)
 
 
-def place(kind: str) -> int:
+def _place(kind: str) -> int:
     """Return the place of a kind in `KINDS`, or refuse the kind."""
     for number, known in enumerate(KINDS):
         if kind == known:

@@ -18,7 +18,7 @@ from games.captain_sonar.rules.damage import deal
 from games.game import Illegal
 
 
-def is_free(boat: Crew, cell: Cell) -> bool:
+def _is_free(boat: Crew, cell: Cell) -> bool:
     """Return whether a sea cell is off the boat's route and mines (SON-14 to SON-16)."""
     return cell not in boat.route and cell not in boat.mines
 
@@ -27,7 +27,7 @@ def headings(state: State, boat: Crew) -> list[Direction]:
     """List the directions in which a boat can move (SON-12 to SON-16)."""
     assert boat.position is not None, "under way"
     around = sea(state).next[boat.position]
-    return [way for way in DIRECTIONS if way in around and is_free(boat, around[way])]
+    return [way for way in DIRECTIONS if way in around and _is_free(boat, around[way])]
 
 
 def silent_cells(state: State, boat: Crew, heading: Direction) -> list[Cell]:
@@ -36,7 +36,7 @@ def silent_cells(state: State, boat: Crew, heading: Direction) -> list[Cell]:
     following = sea(state).next
     cells: list[Cell] = []
     cell = following[boat.position].get(heading)
-    while cell is not None and len(cells) < SILENCE_RANGE and is_free(boat, cell):
+    while cell is not None and len(cells) < SILENCE_RANGE and _is_free(boat, cell):
         cells.append(cell)
         cell = following[cell].get(heading)
     return cells

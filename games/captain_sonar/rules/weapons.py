@@ -33,7 +33,7 @@ from games.game import Illegal
 IMPACT_DAMAGE: dict[Impact, int] = {"clear": 0, "indirect": 1, "direct": 2}
 
 
-def impact_at(boat: Cell, cell: Cell) -> Impact:
+def _impact_at(boat: Cell, cell: Cell) -> Impact:
     """Return the impact of a blast on a boat (SON-54, SON-57)."""
     away = distance(boat, cell)
     return "direct" if away == 0 else "indirect" if away == 1 else "clear"
@@ -56,13 +56,13 @@ def mine_cells(state: State, boat: Crew) -> list[Cell]:
     ]
 
 
-def blast(
+def _blast(
     draft: Draft, crew: int, cell: Cell, source: Literal["torpedo", "mine", "archer_mine"]
 ) -> None:
     """Damage both boats; end the activation unless one sank (SON-54 to SON-58)."""
     zero, one = (boat.position for boat in draft.state.crews)
     assert zero is not None and one is not None, "under way"  # noqa: PT018
-    results = (impact_at(zero, cell), impact_at(one, cell))
+    results = (_impact_at(zero, cell), _impact_at(one, cell))
     draft.add(Blast(cell, source, results))
     if not deal(draft, crew, [IMPACT_DAMAGE[impact] for impact in results], source):
         resolve(draft, crew)
@@ -84,7 +84,7 @@ def launch_torpedo(draft: Draft, seat: int, crew: int, command: LaunchTorpedo) -
     own, enemy = target in boat.mines, target in state.crews[1 - crew].mines
     call_stop(draft, seat, crew, "torpedo")
     draft.add(TorpedoLaunched(crew, target, own, enemy, target in state.archer_mines))
-    blast(draft, crew, target, "torpedo")
+    _blast(draft, crew, target, "torpedo")
 
 
 def drop_mine(draft: Draft, seat: int, crew: int, command: DropMine) -> None:
@@ -117,7 +117,7 @@ def trigger_mine(draft: Draft, seat: int, crew: int, command: TriggerMine) -> No
         raise Illegal("mine-not-found")
     call_stop(draft, seat, crew, "trigger")
     draft.add(MineTriggered(crew, cell))
-    blast(draft, crew, cell, "mine")
+    _blast(draft, crew, cell, "mine")
 
 
 def trigger_archer_mine(draft: Draft, seat: int, crew: int, command: TriggerArcherMine) -> None:
@@ -133,4 +133,4 @@ def trigger_archer_mine(draft: Draft, seat: int, crew: int, command: TriggerArch
         raise Illegal("archer-mine-spent")
     call_stop(draft, seat, crew, "scenario")
     draft.add(ArcherMineTriggered(crew, cell))
-    blast(draft, crew, cell, "archer_mine")
+    _blast(draft, crew, cell, "archer_mine")

@@ -23,7 +23,7 @@ PLANS_MAX = 4
 RANKED_MAX = 8
 
 
-def policy(state: State, seat: int, chance: Chance) -> Command:
+def _policy(state: State, seat: int, chance: Chance) -> Command:
     """Return the tuned bot's command, from the seat's own view."""
     options = legal(state, seat)
     if len(options) == 1:
@@ -38,7 +38,7 @@ def chosen(
     return choose(Outlook(view(state, seat), seat, state.options, weights), options)
 
 
-def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:
+def _ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:
     """Return the bot's choice, then the best actions and plans, or the other answers.
 
     Ending the turn comes last.
@@ -69,7 +69,7 @@ def _others(outlook: Outlook, legal: Sequence[Command]) -> Iterable[Command]:
     return [command for _, command in (*actions, *plans)] + ends
 
 
-def worths(
+def _worths(
     view: View, seen: Seen, legal: Sequence[Command], chance: Chance
 ) -> Sequence[tuple[float, Command]]:
     """Return the bot's choice, then the other commands that have a worth in victory points."""
@@ -78,7 +78,7 @@ def worths(
     found = dict[Command, float]()
     for gain, command in chain(
         steps(outlook, legal) if view.step == "main" and not view.stack else (),
-        ((alone(outlook, command), command) for command in legal),
+        ((_alone(outlook, command), command) for command in legal),
     ):
         if gain is not None and command in legal:
             found[command] = max(gain, found.get(command, gain))
@@ -87,7 +87,7 @@ def worths(
     return [(best, first), *((gain, command) for command, gain in others)]
 
 
-def alone(outlook: Outlook, command: Command) -> float | None:
+def _alone(outlook: Outlook, command: Command) -> float | None:
     """Return what a command gains by itself; None if that depends on what follows."""
     match command:
         case commands.Activate() | commands.UseFlapper():
@@ -103,10 +103,10 @@ def alone(outlook: Outlook, command: Command) -> float | None:
 
 
 BLUEPRINT = Blueprint(
-    policy=policy,
-    ranking=ranking,
+    policy=_policy,
+    ranking=_ranking,
     reason=reason,
     reasons=REASONS,
-    worths=worths,
+    worths=_worths,
     temperatures=(6.7, 4.5, 3.0, 1.8),
 )

@@ -24,11 +24,11 @@ def heuristic(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) 
 def choose(outlook: Outlook, legal: Sequence[Command]) -> Command:
     """Choose a command by the weights of the outlook."""
     if outlook.view.stack:
-        return answer(outlook, legal)
-    return turn(outlook, legal)
+        return _answer(outlook, legal)
+    return _turn(outlook, legal)
 
 
-def best(
+def _best(
     legal: Sequence[Command], score: Callable[[Command], float], least: float
 ) -> Command | None:
     """Return the command with the highest score above `least`, or None."""
@@ -39,20 +39,20 @@ def best(
     return top
 
 
-def turn(outlook: Outlook, legal: Sequence[Command]) -> Command:
+def _turn(outlook: Outlook, legal: Sequence[Command]) -> Command:
     """Choose a command of the own turn."""
     step = outlook.view.step
     if step == "draw":
-        return draw(outlook, legal)
+        return _draw(outlook, legal)
     if step == "limit":
         downs = [c for c in legal if isinstance(c, commands.DiscardDown)]
         return min(downs, key=lambda c: by_value(c.card))
     acts = [c for c in legal if isinstance(c, commands.Activate)]
-    action = best(acts, lambda c: action_gain(outlook, c), outlook.weights.acting)
+    action = _best(acts, lambda c: action_gain(outlook, c), outlook.weights.acting)
     return action or next_step(outlook, legal) or commands.EndTurn()
 
 
-def draw(outlook: Outlook, legal: Sequence[Command]) -> Command:
+def _draw(outlook: Outlook, legal: Sequence[Command]) -> Command:
     """Choose a command of the draw step: Maid in the Sinking, Tycoon, then the own draw."""
     maids = [c for c in legal if isinstance(c, commands.Maid)]
     if maids and outlook.sinking and len(outlook.hand) > 2:
@@ -63,12 +63,12 @@ def draw(outlook: Outlook, legal: Sequence[Command]) -> Command:
     return commands.Draw()
 
 
-def answer(outlook: Outlook, legal: Sequence[Command]) -> Command:
+def _answer(outlook: Outlook, legal: Sequence[Command]) -> Command:
     """Choose an answer to the top frame."""
     frame = outlook.view.stack[-1]
     first = legal[0]
     if isinstance(first, commands.PlaceStory):
-        return place_story(outlook, legal)
+        return _place_story(outlook, legal)
     if isinstance(first, commands.ChooseCard):
         chosen = [c for c in legal if isinstance(c, commands.ChooseCard)]
         return min(chosen, key=lambda c: by_value(c.card))
@@ -76,14 +76,14 @@ def answer(outlook: Outlook, legal: Sequence[Command]) -> Command:
     claims = [c for c in legal if isinstance(c, commands.Claim)]
     reactions = [c for c in legal if isinstance(c, commands.React)]
     command = (
-        best(uses, lambda c: action_gain(outlook, c), 0.0)
-        or best(claims, lambda c: claim_gain(outlook, c), outlook.weights.acting)
-        or react(outlook, frame, reactions)
+        _best(uses, lambda c: action_gain(outlook, c), 0.0)
+        or _best(claims, lambda c: claim_gain(outlook, c), outlook.weights.acting)
+        or _react(outlook, frame, reactions)
     )
     return command or commands.Pass()
 
 
-def place_story(outlook: Outlook, legal: Sequence[Command]) -> Command:
+def _place_story(outlook: Outlook, legal: Sequence[Command]) -> Command:
     """Place a free card on the board unless it is worth less than 2."""
     boards = [c for c in legal if isinstance(c, commands.PlaceStory) and c.where == "board"]
     frame = outlook.view.stack[-1]
@@ -100,7 +100,7 @@ def claim_gain(outlook: Outlook, command: Command) -> float:
     return VALUE[command.card] - sum(spare_points(outlook, card) for card in command.pay)
 
 
-def react(outlook: Outlook, frame: object, reactions: Sequence[commands.React]) -> Command | None:
+def _react(outlook: Outlook, frame: object, reactions: Sequence[commands.React]) -> Command | None:
     """Choose a reaction if the hit or the card is worth it, else None."""
     by_reaction = {CARDS[c.card].reaction: c for c in reversed(reactions)}
     if isinstance(frame, PlayFrame):
@@ -116,7 +116,7 @@ def react(outlook: Outlook, frame: object, reactions: Sequence[commands.React]) 
     if not isinstance(frame, ActionFrame):
         return None
     loss = hit_loss(outlook, frame)
-    steward = steward_choice(outlook, frame, reactions)
+    steward = _steward_choice(outlook, frame, reactions)
     if steward is not None:
         return steward
     if loss >= outlook.weights.answering and "shield" in by_reaction:
@@ -126,7 +126,7 @@ def react(outlook: Outlook, frame: object, reactions: Sequence[commands.React]) 
     return None
 
 
-def steward_choice(
+def _steward_choice(
     outlook: Outlook, frame: ActionFrame, reactions: Sequence[commands.React]
 ) -> Command | None:
     """Choose the cheapest cards to be hit if that saves at least 2, else None."""

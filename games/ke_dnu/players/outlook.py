@@ -69,12 +69,12 @@ def action_gain(outlook: Outlook, command: Command) -> float:
             return 0.0
     kind = CARDS[card]
     if kind.reach is None:
-        return own_gain(outlook, kind, cards, doubled)
+        return _own_gain(outlook, kind, cards, doubled)
     cost = sum(VALUE[paid] * 0.4 for paid in cards)
-    return reach_gain(outlook, kind, kind.reach, target, victims, doubled) - cost
+    return _reach_gain(outlook, kind, kind.reach, target, victims, doubled) - cost
 
 
-def own_gain(outlook: Outlook, kind: Kind, cards: Sequence[str], doubled: int) -> float:
+def _own_gain(outlook: Outlook, kind: Kind, cards: Sequence[str], doubled: int) -> float:
     """Estimate the gain of an effect on the own ship alone."""
     match kind.id:
         case "polka_dancer":
@@ -88,22 +88,22 @@ def own_gain(outlook: Outlook, kind: Kind, cards: Sequence[str], doubled: int) -
         case "life_jacket":
             return float(sum(VALUE[card] for card in cards) - 5)
         case "doctor":
-            return sum(readied(outlook, card) for card in cards)
+            return sum(_readied(outlook, card) for card in cards)
         case "stimulants":
-            return sum(readied(outlook, card) for card in cards) - kind.value
+            return sum(_readied(outlook, card) for card in cards) - kind.value
         case "profiteer":
             return sum(WORTH[card] * 0.5 if TYPE[card] == ROSE else -VALUE[card] for card in cards)
         case _:
             return 0.0
 
 
-def readied(outlook: Outlook, card: str) -> float:
+def _readied(outlook: Outlook, card: str) -> float:
     """Estimate the worth of a card that can act once more, by its colour."""
     red, beige = outlook.weights.readied
     return {"red": red, "beige": beige}.get(CARDS[card].colour, 0.0)
 
 
-def reach_gain(
+def _reach_gain(
     outlook: Outlook,
     kind: Kind,
     reach: Reach,
@@ -117,7 +117,7 @@ def reach_gain(
         safe = outlook.mine.deck_count >= doubled or not outlook.sinking
         return outlook.hand_card * (1 - 0.8 * outlook.rival_point * len(seats)) if safe else -1.0
     if kind.id == "dealer":
-        return dealer_gain(outlook, doubled)
+        return _dealer_gain(outlook, doubled)
     if reach.whom == "everyone":
         return 0.0
     gain = 0.0
@@ -126,7 +126,7 @@ def reach_gain(
             board = outlook.view.seats[seat].board
             hits = [struck(board, card) for card in victims if berth(board, card)]
             gain += sum(VALUE[card] for card in hits) * outlook.rival_point
-        if takes_home(kind):
+        if _takes_home(kind):
             gain *= 0.5
         elif not any(isinstance(step, Drop) for step in kind.effect):
             gain += 0.6 * sum(VALUE[card] for card in victims)
@@ -144,12 +144,12 @@ def reach_gain(
     return gain
 
 
-def takes_home(kind: Kind) -> bool:
+def _takes_home(kind: Kind) -> bool:
     """Return whether the hits go to the hand of their own holder."""
     return any(isinstance(step, Take) and step.to == "holder" for step in kind.effect)
 
 
-def dealer_gain(outlook: Outlook, doubled: int) -> float:
+def _dealer_gain(outlook: Outlook, doubled: int) -> float:
     """Estimate the gain of a Dealer: rivals may sink by it."""
     if not outlook.sinking or outlook.mine.deck_count < doubled:
         return 0.0
@@ -168,7 +168,7 @@ def hit_loss(outlook: Outlook, frame: ActionFrame) -> float:
     if reach.whom == "target" and frame.target != outlook.me:
         return 0.0
     if reach.zone == "board":
-        return board_loss(outlook, frame, reach)
+        return _board_loss(outlook, frame, reach)
     if reach.zone == "hand":
         return outlook.hand_card * min(frame.times, len(outlook.hand))
     if reach.whom == "everyone":
@@ -178,7 +178,7 @@ def hit_loss(outlook: Outlook, frame: ActionFrame) -> float:
     return outlook.deck_card * min(hits, outlook.mine.deck_count)
 
 
-def board_loss(outlook: Outlook, frame: ActionFrame, reach: Reach) -> float:
+def _board_loss(outlook: Outlook, frame: ActionFrame, reach: Reach) -> float:
     """Estimate the loss of the own board by an effect."""
     board = outlook.board
     values = [VALUE[place.card] for place in board]
@@ -188,4 +188,4 @@ def board_loss(outlook: Outlook, frame: ActionFrame, reach: Reach) -> float:
         top = max(VALUE[place.card] for seat in outlook.view.seats for place in seat.board)
         return float(sum(value for value in values if value == top))
     lost = sum(VALUE[struck(board, card)] for card in frame.victims if berth(board, card))
-    return lost * (0.5 if takes_home(CARDS[frame.card]) else 1.0)
+    return lost * (0.5 if _takes_home(CARDS[frame.card]) else 1.0)

@@ -54,28 +54,28 @@ def next_step(outlook: Outlook, legal: Sequence[Command]) -> Command | None:
     planned = max(steps(outlook, legal), key=itemgetter(0), default=None)
     if planned is not None and planned[1] in legal:
         return planned[1]
-    thrown = [c for c in legal if isinstance(c, commands.Jettison) and worth_throwing(outlook, c)]
+    thrown = [c for c in legal if isinstance(c, commands.Jettison) and _worth_throwing(outlook, c)]
     return thrown[0] if thrown else None
 
 
 def steps(outlook: Outlook, legal: Sequence[Command]) -> list[tuple[float, Command]]:
     """List the gain and the first command of every plan that gains."""
     found: list[tuple[float, Command]] = []
-    window = last_window(outlook) if outlook.last_turn else None
-    purse = coins(outlook, legal)
+    window = _last_window(outlook) if outlook.last_turn else None
+    purse = _coins(outlook, legal)
     ways: dict[tuple[str, int], Way | None] = {}
-    for goal in goals(outlook, window):
+    for goal in _goals(outlook, window):
         need = goal.cost - outlook.view.points
         if (goal.keeps, need) not in ways:
-            left = spendable(purse, {goal.keeps, *(window or ())})
-            ways[goal.keeps, need] = payment(left, need)
+            left = _spendable(purse, {goal.keeps, *(window or ())})
+            ways[goal.keeps, need] = _payment(left, need)
         paid = ways[goal.keeps, need]
         if paid is not None and goal.gain > paid[0]:
             found.append((goal.gain - paid[0], paid[1] or goal.command))
     return found
 
 
-def worth_throwing(outlook: Outlook, command: commands.Jettison) -> bool:
+def _worth_throwing(outlook: Outlook, command: commands.Jettison) -> bool:
     """Return whether jettisoning a card gains by itself: Rose, or a Flapper that can attack."""
     kind = TYPE[command.card]
     return kind == ROSE or (
@@ -88,21 +88,21 @@ def worth_throwing(outlook: Outlook, command: commands.Jettison) -> bool:
     )
 
 
-def goals(outlook: Outlook, window: Sequence[str] | None) -> Iterable[Goal]:
+def _goals(outlook: Outlook, window: Sequence[str] | None) -> Iterable[Goal]:
     """Yield the cards that could be bought or laid."""
     view = outlook.view
     if window is not None:
         for card in window[:1]:
-            if (command := lay(outlook, card)) is not None:
+            if (command := _lay(outlook, card)) is not None:
                 yield Goal(command, price(outlook.board, card), 100.0, card)
         return
     if view.phase == "voyage":
-        yield from purchases(outlook)
+        yield from _purchases(outlook)
     times = min(tariff(outlook.board)[0], 3)
     for card in outlook.hand:
         value = VALUE[card]
         command = (
-            lay(outlook, card)
+            _lay(outlook, card)
             if value >= outlook.weights.least_laid[outlook.sinking][times - 1]
             else None
         )
@@ -112,7 +112,7 @@ def goals(outlook: Outlook, window: Sequence[str] | None) -> Iterable[Goal]:
             yield Goal(command, price(outlook.board, card), gain, card)
 
 
-def purchases(outlook: Outlook) -> Iterable[Goal]:
+def _purchases(outlook: Outlook) -> Iterable[Goal]:
     """Yield the cards that the shop offers."""
     view, weights = outlook.view, outlook.weights
     factor = weights.buying + weights.buying_later * view.round
@@ -120,11 +120,11 @@ def purchases(outlook: Outlook) -> Iterable[Goal]:
         cost = outlook.options.lifeboat_cost if TYPE[card] == "lifeboat" else VALUE[card]
         gain = factor * (VALUE[card] - 2) + weights.liked.get(TYPE[card], 0.0)
         yield Goal(commands.Buy(card), cost, gain)
-    if view.iceberg and wants_iceberg(outlook):
+    if view.iceberg and _wants_iceberg(outlook):
         yield Goal(commands.Buy(ICEBERG_CARD), CARDS[ICEBERG_CARD].printed_cost or 0, 50.0)
 
 
-def wants_iceberg(outlook: Outlook) -> bool:
+def _wants_iceberg(outlook: Outlook) -> bool:
     """Return whether to end the Voyage."""
     values = [sum(VALUE[place.card] for place in seat.board) for seat in outlook.view.seats]
     lead = values[outlook.me] - max(values[seat] for seat in outlook.rivals)
@@ -133,7 +133,7 @@ def wants_iceberg(outlook: Outlook) -> bool:
     )
 
 
-def lay(outlook: Outlook, card: str) -> commands.Play | None:
+def _lay(outlook: Outlook, card: str) -> commands.Play | None:
     """Return the command that lays a card, or None if that is not allowed or not wanted."""
     kind = TYPE[card]
     view = outlook.view
@@ -145,10 +145,10 @@ def lay(outlook: Outlook, card: str) -> commands.Play | None:
     return commands.Play(card)
 
 
-def last_window(outlook: Outlook) -> list[str]:
+def _last_window(outlook: Outlook) -> list[str]:
     """Choose the cards to lay in the last turn: the most value that the rest can pay."""
     cards = sorted(
-        (card for card in outlook.hand if lay(outlook, card) is not None),
+        (card for card in outlook.hand if _lay(outlook, card) is not None),
         key=lambda card: -VALUE[card],
     )
     rest = sum(WORTH[card] for card in outlook.hand) + outlook.view.points
@@ -169,27 +169,27 @@ def last_window(outlook: Outlook) -> list[str]:
     return most
 
 
-def coins(outlook: Outlook, legal: Sequence[Command]) -> list[Coin]:
+def _coins(outlook: Outlook, legal: Sequence[Command]) -> list[Coin]:
     """List the ways to get points."""
     dear = sorted(outlook.hand, key=lambda card: -WORTH[card])[:HAND_LIMIT]
     found: list[Coin] = []
     for command in legal:
         match command:
             case commands.Jettison(card=card) if WORTH[card]:
-                found.append(Coin(command, WORTH[card], loss(outlook, card, dear), (card,)))
+                found.append(Coin(command, WORTH[card], _loss(outlook, card, dear), (card,)))
             case commands.Activate(card=card) if TYPE[card] == "convict":
                 helper = assistant_of(outlook.board, card)
                 found.append(Coin(command, 12 if helper else 6, 4.0 if helper else 3.0))
             case commands.JettisonPair(seal=seal, card=card):
                 if WORTH[card] > WORTH[seal] and card == dear[0]:
-                    lost = loss(outlook, card, dear) + loss(outlook, seal, dear)
+                    lost = _loss(outlook, card, dear) + _loss(outlook, seal, dear)
                     found.append(Coin(command, 2 * WORTH[card], lost, (seal, card)))
             case _:
                 pass
     return found
 
 
-def spendable(purse: Sequence[Coin], kept: set[str]) -> list[Coin]:
+def _spendable(purse: Sequence[Coin], kept: set[str]) -> list[Coin]:
     """Return the coins without kept cards, and without single cards that a Seal can double."""
     left = [coin for coin in purse if kept.isdisjoint(coin.cards)]
     paired = {card for coin in left if len(coin.cards) > 1 for card in coin.cards}
@@ -198,7 +198,7 @@ def spendable(purse: Sequence[Coin], kept: set[str]) -> list[Coin]:
     return [coin for coin in left if len(coin.cards) != 1 or paired.isdisjoint(coin.cards)]
 
 
-def loss(outlook: Outlook, card: str, dear: Sequence[str]) -> float:
+def _loss(outlook: Outlook, card: str, dear: Sequence[str]) -> float:
     """Return the loss of jettisoning a card."""
     if TYPE[card] == ROSE:
         return -2.0
@@ -214,7 +214,7 @@ def spare_points(outlook: Outlook, card: str) -> float:
     return outlook.weights.spare[min(tariff(outlook.board)[0], 3) - 1] * VALUE[card]
 
 
-def payment(found: Sequence[Coin], need: int) -> Way | None:
+def _payment(found: Sequence[Coin], need: int) -> Way | None:
     """Return the cheapest payment: loss and first command. None if all coins fall short."""
     if need <= 0:
         return 0.0, None

@@ -24,15 +24,15 @@ def sample(view: View, seen: Seen, chance: Chance) -> State:
             knowledge.see(event)
     state = knowledge.state
     if view.phase == "over":
-        uncover(state, view)
+        _uncover(state, view)
         return state
-    look(knowledge, view)
-    deal(knowledge, sorted(census(seen.seats, seen.options)), chance)
-    fill_frames(state, seen.viewer, chance)
+    _look(knowledge, view)
+    _deal(knowledge, sorted(census(seen.seats, seen.options)), chance)
+    _fill_frames(state, seen.viewer, chance)
     return state
 
 
-def look(knowledge: Knowledge, view: View) -> None:
+def _look(knowledge: Knowledge, view: View) -> None:
     """Add what the view shows of decks and hands (KED-60, KED-62)."""
     for seat, shown in enumerate(view.seats):
         for at, card in enumerate(shown.top):
@@ -41,7 +41,7 @@ def look(knowledge: Knowledge, view: View) -> None:
             knowledge.show_hand(seat, shown.hand)
 
 
-def uncover(state: State, view: View) -> None:
+def _uncover(state: State, view: View) -> None:
     """Set all hidden zones from the view of a match that is over."""
     state.shop_deck = list(view.shop_deck or ())
     state.unused = list(view.unused or ())
@@ -51,7 +51,7 @@ def uncover(state: State, view: View) -> None:
         state.gone[seat] = list(shown.gone or ())
 
 
-def deal(knowledge: Knowledge, cards: list[str], chance: Chance) -> None:
+def _deal(knowledge: Knowledge, cards: list[str], chance: Chance) -> None:
     """Replace every slot by an unseen card."""
     state = knowledge.state
     zones = [*state.deck, *state.hand, *state.gone, state.shop_deck, state.unused]
@@ -67,7 +67,7 @@ def deal(knowledge: Knowledge, cards: list[str], chance: Chance) -> None:
     unseen = [card for card in cards if card not in seen]
     chance.shuffle(unseen)
     chance.shuffle(slots)
-    names = match(slots, unseen, knowledge)
+    names = _match(slots, unseen, knowledge)
 
     def dealt(zone: Sequence[str]) -> list[str]:
         return [names.get(place, place) for place in zone]
@@ -85,12 +85,12 @@ def deal(knowledge: Knowledge, cards: list[str], chance: Chance) -> None:
     ]
 
 
-def match(slots: list[str], cards: list[str], knowledge: Knowledge) -> dict[str, str]:
+def _match(slots: list[str], cards: list[str], knowledge: Knowledge) -> dict[str, str]:
     """Return a card for each slot. A slot that no card is left to fit gets any card."""
     fits = {slot: [card for card in cards if knowledge.may_be(slot, card)] for slot in slots}
     holder: dict[str, str] = {}
     for slot in sorted(slots, key=lambda slot: len(fits[slot])):
-        claim(slot, fits, holder, set())
+        _claim(slot, fits, holder, set())
     names = {slot: card for card, slot in holder.items()}
     left = [card for card in cards if card not in holder]
     for slot in slots:
@@ -99,7 +99,7 @@ def match(slots: list[str], cards: list[str], knowledge: Knowledge) -> dict[str,
     return names
 
 
-def claim(slot: str, fits: dict[str, list[str]], holder: dict[str, str], tried: set[str]) -> bool:
+def _claim(slot: str, fits: dict[str, list[str]], holder: dict[str, str], tried: set[str]) -> bool:
     """Assign a card to a slot; other slots may move on (an augmenting path)."""
     for card in fits[slot]:
         if card not in holder:
@@ -108,43 +108,43 @@ def claim(slot: str, fits: dict[str, list[str]], holder: dict[str, str], tried: 
     for card in fits[slot]:
         if card not in tried:
             tried.add(card)
-            if claim(holder[card], fits, holder, tried):
+            if _claim(holder[card], fits, holder, tried):
                 holder[card] = slot
                 return True
     return False
 
 
-def fill_frames(state: State, viewer: int | None, chance: Chance) -> None:
+def _fill_frames(state: State, viewer: int | None, chance: Chance) -> None:
     """Set the hand cards and deck positions that open frames hide from the viewer."""
     for at, frame in enumerate(state.stack):
         if isinstance(frame, ActionFrame):
             state.stack[at] = replace(
                 frame,
-                cards=named(frame.cards, state.hand[frame.seat], chance),
-                victims=victims(state, frame, viewer, chance),
-                redirects=tuple(redirect(state, shown, chance) for shown in frame.redirects),
+                cards=_named(frame.cards, state.hand[frame.seat], chance),
+                victims=_victims(state, frame, viewer, chance),
+                redirects=tuple(_redirect(state, shown, chance) for shown in frame.redirects),
             )
         elif isinstance(frame, ReactionFrame):
             state.stack[at] = replace(
                 frame,
-                cards=named(frame.cards, state.hand[frame.seat], chance),
-                positions=placed(frame.positions, len(state.deck[frame.seat]), chance),
+                cards=_named(frame.cards, state.hand[frame.seat], chance),
+                positions=_placed(frame.positions, len(state.deck[frame.seat]), chance),
             )
 
 
-def named(cards: tuple[str, ...], pool: list[str], chance: Chance) -> tuple[str, ...]:
+def _named(cards: tuple[str, ...], pool: list[str], chance: Chance) -> tuple[str, ...]:
     """Return the cards with cards of a pool in place of hidden ones."""
     free = chance.sample([card for card in pool if card not in cards], cards.count(HIDDEN))
     return tuple(free.pop() if card == HIDDEN and free else card for card in cards)
 
 
-def placed(positions: tuple[int, ...], size: int, chance: Chance) -> tuple[int, ...]:
+def _placed(positions: tuple[int, ...], size: int, chance: Chance) -> tuple[int, ...]:
     """Return the positions with random ones in place of hidden ones."""
     free = chance.sample(range(size), len(positions))
     return tuple(position if position >= 0 else free.pop() for position in positions)
 
 
-def victims(
+def _victims(
     state: State, frame: ActionFrame, viewer: int | None, chance: Chance
 ) -> tuple[str, ...]:
     """Return the victims with as many cards of each hand as the effect hits."""
@@ -156,13 +156,13 @@ def victims(
     for seat in others(state, frame.seat):
         if seat != viewer and (not aimed or seat == frame.target):
             pool += chance.sample(state.hand[seat], min(frame.times, len(state.hand[seat])))
-    return named(frame.victims, pool, chance)
+    return _named(frame.victims, pool, chance)
 
 
-def redirect(state: State, shown: Redirect, chance: Chance) -> Redirect:
+def _redirect(state: State, shown: Redirect, chance: Chance) -> Redirect:
     """Return a Steward's choice with possible cards and positions."""
     return replace(
         shown,
-        cards=named(shown.cards, state.hand[shown.seat], chance),
-        positions=placed(shown.positions, len(state.deck[shown.seat]), chance),
+        cards=_named(shown.cards, state.hand[shown.seat], chance),
+        positions=_placed(shown.positions, len(state.deck[shown.seat]), chance),
     )

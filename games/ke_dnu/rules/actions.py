@@ -21,7 +21,7 @@ def activate(draft: Draft, seat: int, command: commands.Activate) -> None:
     if place.exhausted:
         raise Illegal("card-exhausted", card=card)
     choice = Choice(command.target, command.cards, command.victims, command.host)
-    announce(draft, Use(seat, card, times(state.board[seat], card)), choice, "exhaust")
+    _announce(draft, Use(seat, card, times(state.board[seat], card)), choice, "exhaust")
 
 
 def use_flapper(draft: Draft, seat: int, command: commands.UseFlapper) -> None:
@@ -29,10 +29,10 @@ def use_flapper(draft: Draft, seat: int, command: commands.UseFlapper) -> None:
     if command.source not in copyable_cards(draft.state, seat):
         raise Illegal("not-copyable", card=command.source)
     choice = Choice(command.target, command.cards, command.victims)
-    announce(draft, Use(seat, command.source, 1), choice, "flapper")
+    _announce(draft, Use(seat, command.source, 1), choice, "flapper")
 
 
-def announce(draft: Draft, use: Use, choice: Choice, source: Source) -> None:
+def _announce(draft: Draft, use: Use, choice: Choice, source: Source) -> None:
     """Check the choice of an effect and announce the effect."""
     check_choice(draft.state, use, choice)
     draft.add(

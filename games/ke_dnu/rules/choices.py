@@ -39,10 +39,10 @@ class Use(msgspec.Struct, frozen=True, gc=False):
 
 def check_choice(state: State, use: Use, choice: Choice) -> None:
     """Refuse a choice that the effect does not allow."""
-    check_possible(state, use)
-    check_target(state, use, choice.target)
-    check_cards(state, use, choice.cards)
-    check_victims(state, use, choice)
+    _check_possible(state, use)
+    _check_target(state, use, choice.target)
+    _check_cards(state, use, choice.cards)
+    _check_victims(state, use, choice)
     pick = use.kind.pick
     if pick is not None and pick.to == "place":
         check_arrival_host(state, use.seat, choice.cards, choice.host)
@@ -50,35 +50,35 @@ def check_choice(state: State, use: Use, choice: Choice) -> None:
         check_no_host(choice.host)
 
 
-def check_possible(state: State, use: Use) -> None:
+def _check_possible(state: State, use: Use) -> None:
     """Refuse an effect that could do nothing."""
     pick = use.kind.pick
     if pick is not None and pick.zone == "hand" and pick.to == "drop" and not state.hand[use.seat]:
         raise Illegal("hand-empty")
-    if not possible(state, use):
+    if not _possible(state, use):
         raise Illegal("nothing-to-do")
 
 
-def possible(state: State, use: Use) -> bool:
+def _possible(state: State, use: Use) -> bool:
     """Return whether any choice is allowed."""
     kind = use.kind
-    if kind.pick is not None and not eligible(state, use):
+    if kind.pick is not None and not _eligible(state, use):
         return False
     if kind.reach is None:
         return True
     if kind.reach.zone == "board" and kind.reach.whom in {"any", "one"}:
-        return any(nameable(state, use, seat) for seat in others(state, use.seat))
+        return any(_nameable(state, use, seat) for seat in others(state, use.seat))
     if kind.reach.whom in {"each", "target"}:
-        return any(in_reach(state, use, seat) for seat in others(state, use.seat))
+        return any(_in_reach(state, use, seat) for seat in others(state, use.seat))
     return True
 
 
-def eligible(state: State, use: Use) -> list[str]:
+def _eligible(state: State, use: Use) -> list[str]:
     """List the cards that `cards` may name, in zone order."""
     pick = use.kind.pick
     if pick is None:
         return []
-    return [card for card in zone_of(state, use.seat, pick) if not objection(state, use, card)]
+    return [card for card in zone_of(state, use.seat, pick) if not _objection(state, use, card)]
 
 
 def zone_of(state: State, seat: int, pick: Pick) -> list[str]:
@@ -88,7 +88,7 @@ def zone_of(state: State, seat: int, pick: Pick) -> list[str]:
     return state.hand[seat] if pick.zone == "hand" else state.water[seat]
 
 
-def objection(state: State, use: Use, card: str) -> str:
+def _objection(state: State, use: Use, card: str) -> str:
     """Return the code that refuses a card of the picked zone, or ""."""
     pick = use.kind.pick
     if pick is None or pick.to == "move":
@@ -109,7 +109,7 @@ def objection(state: State, use: Use, card: str) -> str:
     return "band-held" if band_held(state.board[use.seat], card) else ""
 
 
-def in_reach(state: State, use: Use, seat: int) -> bool:
+def _in_reach(state: State, use: Use, seat: int) -> bool:
     """Return whether an opponent has a card in the zone that the effect hits."""
     reach = use.kind.reach
     if reach is None:
@@ -121,7 +121,7 @@ def in_reach(state: State, use: Use, seat: int) -> bool:
     return reserve(state, seat, refills=reach.refills) > 0
 
 
-def nameable(state: State, use: Use, seat: int) -> list[str]:
+def _nameable(state: State, use: Use, seat: int) -> list[str]:
     """List the board cards of an opponent that may be named (KED-50)."""
     board = state.board[seat]
     cards = [place.card for place in board]
@@ -130,7 +130,7 @@ def nameable(state: State, use: Use, seat: int) -> list[str]:
     return cards
 
 
-def check_target(state: State, use: Use, target: int) -> None:
+def _check_target(state: State, use: Use, target: int) -> None:
     """Refuse a wrong target."""
     reach = use.kind.reach
     if reach is None or reach.whom != "target":
@@ -139,11 +139,11 @@ def check_target(state: State, use: Use, target: int) -> None:
         return
     if target not in others(state, use.seat):
         raise Illegal("bad-target", target=target)
-    if not in_reach(state, use, target):
+    if not _in_reach(state, use, target):
         raise Illegal("target-empty", target=target)
 
 
-def count_range(state: State, use: Use, pick: Pick) -> tuple[int, int]:
+def _count_range(state: State, use: Use, pick: Pick) -> tuple[int, int]:
     """Return the smallest and largest number of cards that `cards` may name."""
     size = len(zone_of(state, use.seat, pick))
     if pick.any:
@@ -153,14 +153,14 @@ def count_range(state: State, use: Use, pick: Pick) -> tuple[int, int]:
     return 1, use.times
 
 
-def check_cards(state: State, use: Use, cards: Sequence[str]) -> None:
+def _check_cards(state: State, use: Use, cards: Sequence[str]) -> None:
     """Refuse wrong own cards."""
     pick = use.kind.pick
     if pick is None:
         if cards:
             raise Illegal("wrong-count", count=len(cards))
         return
-    least, most = count_range(state, use, pick)
+    least, most = _count_range(state, use, pick)
     if not least <= len(cards) <= most:
         raise Illegal("wrong-count", count=len(cards), least=least, most=most)
     zone = zone_of(state, use.seat, pick)
@@ -168,11 +168,11 @@ def check_cards(state: State, use: Use, cards: Sequence[str]) -> None:
     for card in cards:
         if card not in zone:
             raise Illegal(elsewhere, card=card)
-        if code := objection(state, use, card):
+        if code := _objection(state, use, card):
             raise Illegal(code, card=card)
 
 
-def names_hand_cards(state: State, use: Use) -> bool:
+def _names_hand_cards(state: State, use: Use) -> bool:
     """Return whether hand cards are named instead of drawn at random (KED-66)."""
     reach = use.kind.reach
     return (
@@ -183,13 +183,13 @@ def names_hand_cards(state: State, use: Use) -> bool:
     )
 
 
-def check_victims(state: State, use: Use, choice: Choice) -> None:
+def _check_victims(state: State, use: Use, choice: Choice) -> None:
     """Refuse wrong cards of opponents."""
     reach = use.kind.reach
-    if reach is not None and reach.zone == "hand" and names_hand_cards(state, use):
-        good = named_hands(state, use, choice)
+    if reach is not None and reach.zone == "hand" and _names_hand_cards(state, use):
+        good = _named_hands(state, use, choice)
     elif reach is not None and reach.zone == "board" and reach.whom in {"any", "one", "each"}:
-        good = named_boards(state, use, choice.victims)
+        good = _named_boards(state, use, choice.victims)
     else:
         good = not choice.victims
     if not good:
@@ -201,27 +201,27 @@ def check_victims(state: State, use: Use, choice: Choice) -> None:
                     raise Illegal("band-protected", card=card)
 
 
-def named_hands(state: State, use: Use, choice: Choice) -> bool:
+def _named_hands(state: State, use: Use, choice: Choice) -> bool:
     """Return whether as many hand cards are named as the effect asks for."""
     if use.kind.reach is not None and use.kind.reach.whom == "target":
         hand = state.hand[choice.target]
         return 1 <= len(choice.victims) <= use.times and all(c in hand for c in choice.victims)
-    return evenly(use, choice.victims, [state.hand[seat] for seat in others(state, use.seat)])
+    return _evenly(use, choice.victims, [state.hand[seat] for seat in others(state, use.seat)])
 
 
-def named_boards(state: State, use: Use, victims: Cards) -> bool:
+def _named_boards(state: State, use: Use, victims: Cards) -> bool:
     """Return whether the named board cards are of the right number and the right seats."""
     boards = [[place.card for place in state.board[seat]] for seat in others(state, use.seat)]
     whom = use.kind.reach.whom if use.kind.reach is not None else "any"
     if whom == "each":
-        return evenly(use, victims, boards)
+        return _evenly(use, victims, boards)
     if not 1 <= len(victims) <= use.times:
         return False
     owners = [next((at for at, b in enumerate(boards) if card in b), -1) for card in victims]
     return -1 not in owners and (whom == "any" or len(set(owners)) == 1)
 
 
-def evenly(use: Use, victims: Cards, zones: list[list[str]]) -> bool:
+def _evenly(use: Use, victims: Cards, zones: list[list[str]]) -> bool:
     """Return whether exactly as many cards of each zone are named as the effect hits."""
     counts = [sum(card in zone for card in victims) for zone in zones]
     return sum(counts) == len(victims) and all(
@@ -231,12 +231,12 @@ def evenly(use: Use, victims: Cards, zones: list[list[str]]) -> bool:
 
 def choices(state: State, use: Use) -> Iterator[Choice]:
     """List every allowed choice, or representatives of large families."""
-    if not possible(state, use):
+    if not _possible(state, use):
         return
     kind = use.kind
-    for target in targets(state, use):
-        for victims in victim_lists(state, use, target):
-            for cards in card_lists(state, use):
+    for target in _targets(state, use):
+        for victims in _victim_lists(state, use, target):
+            for cards in _card_lists(state, use):
                 if kind.pick is not None and kind.pick.to == "place":
                     for host in arrival_hosts(state, use.seat, cards):
                         yield Choice(target, cards, victims, host)
@@ -244,24 +244,24 @@ def choices(state: State, use: Use) -> Iterator[Choice]:
                     yield Choice(target, cards, victims)
 
 
-def targets(state: State, use: Use) -> list[int]:
+def _targets(state: State, use: Use) -> list[int]:
     """List the seats that `target` may name."""
     reach = use.kind.reach
     if reach is None or reach.whom != "target":
         return [-1]
-    return [seat for seat in others(state, use.seat) if in_reach(state, use, seat)]
+    return [seat for seat in others(state, use.seat) if _in_reach(state, use, seat)]
 
 
-def card_lists(state: State, use: Use) -> list[Cards]:
+def _card_lists(state: State, use: Use) -> list[Cards]:
     """List the possible values of `cards`, in zone order."""
     pick = use.kind.pick
     if pick is None:
         return [()]
-    cards = eligible(state, use)
+    cards = _eligible(state, use)
     if pick.any:
         singles: list[Cards] = [(card,) for card in cards]
         return [*singles, tuple(cards)] if len(cards) > 1 else singles
-    least, most = count_range(state, use, pick)
+    least, most = _count_range(state, use, pick)
     if pick.count > 1:
         lists = list(combinations(cards, least))
         if most > least:
@@ -271,34 +271,34 @@ def card_lists(state: State, use: Use) -> list[Cards]:
     return [some for count in range(least, most + 1) for some in combinations(cards, count)]
 
 
-def victim_lists(state: State, use: Use, target: int) -> list[Cards]:
+def _victim_lists(state: State, use: Use, target: int) -> list[Cards]:
     """List the possible values of `victims`, by seat clockwise."""
     reach = use.kind.reach
     if reach is None:
         return [()]
     opponents = others(state, use.seat)
     if reach.zone == "hand":
-        if not names_hand_cards(state, use):
+        if not _names_hand_cards(state, use):
             return [()]
         if reach.whom == "target":
-            return up_to(state.hand[target], use.times)
-        return spread(use, [state.hand[seat] for seat in opponents])
+            return _up_to(state.hand[target], use.times)
+        return _spread(use, [state.hand[seat] for seat in opponents])
     if reach.zone == "deck" or reach.whom in {"dearest", "everyone"}:
         return [()]
-    boards = [nameable(state, use, seat) for seat in opponents]
+    boards = [_nameable(state, use, seat) for seat in opponents]
     if reach.whom == "each":
-        return spread(use, boards)
+        return _spread(use, boards)
     if reach.whom == "one":
-        return [some for board in boards for some in up_to(board, use.times)]
-    return up_to([card for board in boards for card in board], use.times)
+        return [some for board in boards for some in _up_to(board, use.times)]
+    return _up_to([card for board in boards for card in board], use.times)
 
 
-def up_to(cards: list[str], most: int) -> list[Cards]:
+def _up_to(cards: list[str], most: int) -> list[Cards]:
     """List all choices of one to `most` cards."""
     return [some for count in range(1, most + 1) for some in combinations(cards, count)]
 
 
-def spread(use: Use, zones: list[list[str]]) -> list[Cards]:
+def _spread(use: Use, zones: list[list[str]]) -> list[Cards]:
     """List the first combination of each zone, and all that differ from it in one zone."""
     options = [list(combinations(zone, min(use.times, len(zone)))) for zone in zones if zone]
     first = [combos[0] for combos in options]

@@ -80,39 +80,39 @@ def resolve(draft: Draft, frame: ActionFrame) -> None:
     draft.add(events.Resolved(frame.seat, frame.card))
     effect = Effect(draft, frame)
     for step in effect.kind.effect:
-        operate(effect, step)
+        _operate(effect, step)
 
 
-def operate(effect: Effect, step: AnyOperation) -> None:
+def _operate(effect: Effect, step: AnyOperation) -> None:
     """Carry out one operation."""
     match step:
         case Drop():
-            drop(effect)
+            _drop(effect)
         case Take(to=to):
-            take(effect, to)
+            _take(effect, to)
         case Draw():
-            draw(effect)
+            _draw(effect)
         case Gain(points=points):
-            if pays(effect):
+            if _pays(effect):
                 gained = points * effect.frame.times
                 effect.draft.add(events.PointsGained(effect.frame.seat, gained, effect.cause))
         case DropSelf():
-            if aboard(effect, effect.frame.card):
+            if _aboard(effect, effect.frame.card):
                 discard_own(effect.draft, effect.frame.seat, effect.frame.card, effect.cause)
         case MoveSelf(to=to):
-            move_self(effect, to)
+            _move_self(effect, to)
         case MoveCards(to=to):
-            move_cards(effect, to)
+            _move_cards(effect, to)
         case DropCards(paid=paid):
-            drop_cards(effect, paid=paid)
+            _drop_cards(effect, paid=paid)
         case Redraw():
-            redraw(effect)
+            _redraw(effect)
         case Ready():
-            ready(effect)
+            _ready(effect)
         case Place():
-            place(effect)
+            _place(effect)
         case Choose():
-            choose(effect)
+            _choose(effect)
         case Tell():
             if row := tuple(effect.concerned()) * effect.frame.times:
                 effect.draft.add(events.StoryOpened(effect.frame.seat, row))
@@ -120,39 +120,39 @@ def operate(effect: Effect, step: AnyOperation) -> None:
             assert_never(step)
 
 
-def pays(effect: Effect) -> bool:
+def _pays(effect: Effect) -> bool:
     """Return whether the acting seat gets points: only in its own turn."""
     return effect.afloat and effect.frame.seat == effect.draft.state.active
 
 
-def aboard(effect: Effect, card: str) -> bool:
+def _aboard(effect: Effect, card: str) -> bool:
     """Return whether a card still lies on the acting seat's board and the seat is afloat."""
     return effect.afloat and berth(effect.draft.state.board[effect.frame.seat], card) is not None
 
 
-def drop(effect: Effect) -> None:
+def _drop(effect: Effect) -> None:
     """Discard the hits. By option an Arbiter returns them (KED-99, KED-102)."""
     draft, frame = effect.draft, effect.frame
     if effect.zone == "deck":
         for seat in effect.hit:
-            for card in deck_cards(effect, seat):
+            for card in _deck_cards(effect, seat):
                 discard(draft, seat, card, "deck", effect.cause)
     elif effect.zone == "hand":
         for seat in effect.hit:
-            for card in hand_cards(effect, seat):
+            for card in _hand_cards(effect, seat):
                 discard(draft, seat, card, "hand", effect.cause)
     elif effect.dearest:
         top = dearest(draft.state)
         own = [p.card for p in draft.state.board[frame.seat] if VALUE[p.card] == top]
         by_seat = {seat: board_hits(draft.state, frame, seat) for seat in effect.hit}
         for seat in effect.concerned():
-            strike(effect, seat, by_seat.get(seat, own))
+            _strike(effect, seat, by_seat.get(seat, own))
     else:
         for seat in effect.hit:
-            strike(effect, seat, board_hits(draft.state, frame, seat))
+            _strike(effect, seat, board_hits(draft.state, frame, seat))
 
 
-def strike(effect: Effect, seat: int, cards: list[str]) -> None:
+def _strike(effect: Effect, seat: int, cards: list[str]) -> None:
     """Discard cards of a board, or return them to the hand by option (KED-102)."""
     draft = effect.draft
     home = effect.dearest and draft.state.options.arbiter_mode == "hand"
@@ -167,7 +167,7 @@ def strike(effect: Effect, seat: int, cards: list[str]) -> None:
             discard(draft, seat, target, "board", effect.cause)
 
 
-def deck_cards(effect: Effect, seat: int) -> list[str]:
+def _deck_cards(effect: Effect, seat: int) -> list[str]:
     """List the deck cards that are hit, from the top (KED-51, KED-95)."""
     deck = effect.draft.state.deck[seat]
     redirect = redirect_of(effect.frame, seat)
@@ -176,7 +176,7 @@ def deck_cards(effect: Effect, seat: int) -> list[str]:
     return [deck[at] for at in sorted(redirect.positions) if at < len(deck)]
 
 
-def hand_cards(effect: Effect, seat: int) -> list[str]:
+def _hand_cards(effect: Effect, seat: int) -> list[str]:
     """List the hand cards that are hit: chosen by a Steward, named, or random (KED-66)."""
     draft, frame = effect.draft, effect.frame
     hand = draft.state.hand[seat]
@@ -190,7 +190,7 @@ def hand_cards(effect: Effect, seat: int) -> list[str]:
     return cards
 
 
-def take(effect: Effect, to: str) -> None:
+def _take(effect: Effect, to: str) -> None:
     """Move the hits to the hand of the acting seat, or of their holder."""
     draft, frame = effect.draft, effect.frame
     if to == "actor" and not effect.afloat:
@@ -198,19 +198,19 @@ def take(effect: Effect, to: str) -> None:
     for seat in effect.hit:
         by = frame.seat if to == "actor" else seat
         if effect.zone == "hand":
-            for card in hand_cards(effect, seat):
+            for card in _hand_cards(effect, seat):
                 draft.add(events.Moved(seat, card, "hand", by, "hand", effect.cause, locked=False))
         elif effect.zone == "board":
             for card in board_hits(draft.state, frame, seat):
-                take_aboard(effect, seat, card, by)
+                _take_aboard(effect, seat, card, by)
         elif redirect_of(frame, seat) is None:
             steal(draft, seat, by, deck_hits(frame), effect.cause)
         else:
-            for card in deck_cards(effect, seat):
+            for card in _deck_cards(effect, seat):
                 draft.add(events.Moved(seat, card, "deck", by, "hand", effect.cause, locked=False))
 
 
-def take_aboard(effect: Effect, seat: int, card: str, by: int) -> None:
+def _take_aboard(effect: Effect, seat: int, card: str, by: int) -> None:
     """Move a board card to a hand. Taken exhausted, it is locked (KED-46, KED-52)."""
     board = effect.draft.state.board[seat]
     if berth(board, card) is None:
@@ -221,7 +221,7 @@ def take_aboard(effect: Effect, seat: int, card: str, by: int) -> None:
     effect.draft.add(events.Moved(seat, target, "board", by, "hand", effect.cause, locked))
 
 
-def draw(effect: Effect) -> None:
+def _draw(effect: Effect) -> None:
     """Draw cards. If every seat draws, all draw before any sinks (KED-92)."""
     draft = effect.draft
     times = effect.frame.times
@@ -232,10 +232,10 @@ def draw(effect: Effect) -> None:
         sink(draft, seat)
 
 
-def move_self(effect: Effect, to: str) -> None:
+def _move_self(effect: Effect, to: str) -> None:
     """Move the acting card under its deck, or to the hand of the seat that was hit."""
     draft, seat, card = effect.draft, effect.frame.seat, effect.frame.card
-    if not aboard(effect, card):
+    if not _aboard(effect, card):
         return
     if to == "deck_bottom":
         draft.add(
@@ -247,38 +247,38 @@ def move_self(effect: Effect, to: str) -> None:
         )
 
 
-def picked_cards(effect: Effect) -> list[str]:
+def _picked_cards(effect: Effect) -> list[str]:
     """List the named cards that still lie in their zone (KED-54)."""
     state, seat = effect.draft.state, effect.frame.seat
     if effect.own_zone == "board":
-        return [card for card in effect.frame.cards if aboard(effect, card)]
+        return [card for card in effect.frame.cards if _aboard(effect, card)]
     cards = state.hand[seat] if effect.own_zone == "hand" else state.water[seat]
     return [card for card in effect.frame.cards if card in cards]
 
 
-def move_cards(effect: Effect, to: Literal["deck_top", "deck_bottom"]) -> None:
+def _move_cards(effect: Effect, to: Literal["deck_top", "deck_bottom"]) -> None:
     """Move the named cards to the own deck."""
     seat = effect.frame.seat
-    for card in picked_cards(effect):
+    for card in _picked_cards(effect):
         effect.draft.add(
             events.Moved(seat, card, effect.own_zone, seat, to, effect.cause, locked=False)
         )
         effect.moved += 1
 
 
-def drop_cards(effect: Effect, *, paid: bool) -> None:
+def _drop_cards(effect: Effect, *, paid: bool) -> None:
     """Discard the named cards, for points or as a cost (KED-72, KED-95)."""
     draft, seat = effect.draft, effect.frame.seat
     for card in effect.frame.cards:
-        if card not in picked_cards(effect):
+        if card not in _picked_cards(effect):
             continue
         on_board = effect.own_zone == "board"
         target = struck(draft.state.board[seat], card) if on_board else card
-        points = WORTH[target] if paid and pays(effect) else 0
+        points = WORTH[target] if paid and _pays(effect) else 0
         discard(draft, seat, target, effect.own_zone, effect.cause, points)
 
 
-def redraw(effect: Effect) -> None:
+def _redraw(effect: Effect) -> None:
     """Shuffle the deck and draw as many cards as went into it (KED-90)."""
     draft, seat = effect.draft, effect.frame.seat
     if effect.moved:
@@ -286,24 +286,24 @@ def redraw(effect: Effect) -> None:
         draw_cards(draft, seat, effect.moved, effect.cause)
 
 
-def ready(effect: Effect) -> None:
+def _ready(effect: Effect) -> None:
     """Ready the named cards (KED-91)."""
     draft, seat = effect.draft, effect.frame.seat
-    for card in picked_cards(effect):
+    for card in _picked_cards(effect):
         found = berth(draft.state.board[seat], card)
         if found is not None and found.exhausted:
             draft.add(events.CardReadied(seat, card))
 
 
-def place(effect: Effect) -> None:
+def _place(effect: Effect) -> None:
     """Put the named cards of the water on the board for free (KED-37)."""
     draft, frame = effect.draft, effect.frame
-    for card in picked_cards(effect):
+    for card in _picked_cards(effect):
         exhausted, host = arrival(draft.state, frame.seat, card, frame.host)
         draft.add(events.CardPlaced(frame.seat, card, exhausted, host, effect.cause))
 
 
-def choose(effect: Effect) -> None:
+def _choose(effect: Effect) -> None:
     """Open the choice of the seats concerned (KED-94)."""
     state = effect.draft.state
     need = [0] * len(state.status)

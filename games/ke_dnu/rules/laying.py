@@ -25,7 +25,7 @@ def play(draft: Draft, seat: int, command: commands.Play) -> None:
     allowed = others(state, seat) if kind == STOWAWAY else [-1]
     if command.target not in allowed:
         raise Illegal("bad-target", target=command.target)
-    check_laid_host(state, seat, card, command.host)
+    _check_laid_host(state, seat, card, command.host)
     cost = price(state.board[seat], card)
     if cost > state.points:
         raise Illegal("not-enough-points", price=cost, points=state.points)
@@ -38,10 +38,10 @@ def claim(draft: Draft, seat: int, command: commands.Claim, offers: Offers) -> N
     state, card = draft.state, command.card
     frame = state.stack[-1]
     assert isinstance(frame, DiscardFrame), "the step allows claims only in such a frame"
-    check_claimed(state, frame, seat, card)
+    _check_claimed(state, frame, seat, card)
     for paid in command.pay:
         check_discard(state, seat, paid)
-    check_laid_host(state, seat, card, command.host)
+    _check_laid_host(state, seat, card, command.host)
     cost = claim_price(state, seat, card, command.pay)
     worth = best_worth(command.pay)
     if worth < cost:
@@ -52,7 +52,7 @@ def claim(draft: Draft, seat: int, command: commands.Claim, offers: Offers) -> N
     draft.add(events.PlayAnnounced(seat, card, cost, seat, command.host, "teacher"))
 
 
-def check_claimed(state: State, frame: DiscardFrame, seat: int, card: str) -> None:
+def _check_claimed(state: State, frame: DiscardFrame, seat: int, card: str) -> None:
     """Refuse a card that is not offered to a seat."""
     holder = frame.holders[frame.cards.index(card)] if card in frame.cards else -1
     if holder < 0 or card not in state.water[holder]:
@@ -100,18 +100,18 @@ def check_arrival_host(state: State, seat: int, cards: Sequence[str], host: str)
     if all(TYPE[card] != ASSISTANT for card in cards):
         check_no_host(host)
     elif host or hosts(state.board[seat]):
-        check_host(state, seat, host)
+        _check_host(state, seat, host)
 
 
-def check_laid_host(state: State, seat: int, card: str, host: str) -> None:
+def _check_laid_host(state: State, seat: int, card: str, host: str) -> None:
     """Refuse a wrong host for a card that is laid (KED-38)."""
     if TYPE[card] == ASSISTANT:
-        check_host(state, seat, host)
+        _check_host(state, seat, host)
     else:
         check_no_host(host)
 
 
-def check_host(state: State, seat: int, host: str) -> None:
+def _check_host(state: State, seat: int, host: str) -> None:
     """Refuse a host that an Assistant cannot join (KED-38)."""
     board = state.board[seat]
     free = hosts(board)

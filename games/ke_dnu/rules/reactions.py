@@ -26,7 +26,7 @@ def react(draft: Draft, seat: int, command: commands.React) -> None:
         raise Illegal("not-applicable", card=card)
     zone = ""
     if reaction == "redirect" and isinstance(top, ActionFrame):
-        check_redirect(state, top, seat, command)
+        _check_redirect(state, top, seat, command)
         reach = CARDS[top.card].reach
         zone = reach.zone if reach is not None else ""
     elif command.cards or command.positions:
@@ -34,7 +34,7 @@ def react(draft: Draft, seat: int, command: commands.React) -> None:
     draft.add(events.ReactionAnnounced(seat, card, zone, command.cards, command.positions))
 
 
-def check_redirect(state: State, frame: ActionFrame, seat: int, command: commands.React) -> None:
+def _check_redirect(state: State, frame: ActionFrame, seat: int, command: commands.React) -> None:
     """Refuse picks of a Steward that are not exactly the hits, in the attacked zone (KED-84)."""
     reach = CARDS[frame.card].reach
     zone = reach.zone if reach is not None else "board"
@@ -48,7 +48,7 @@ def check_redirect(state: State, frame: ActionFrame, seat: int, command: command
             and all(0 <= at < size for at in positions)
         )
     else:
-        good = not positions and len(cards) == hits and lie_in(state, seat, zone, cards)
+        good = not positions and len(cards) == hits and _lie_in(state, seat, zone, cards)
     if not good:
         raise Illegal("bad-choice", count=hits)
     if zone != "deck" and discards_hits(state, frame):
@@ -57,7 +57,7 @@ def check_redirect(state: State, frame: ActionFrame, seat: int, command: command
                 raise Illegal("band-protected", card=card)
 
 
-def lie_in(state: State, seat: int, zone: str, cards: tuple[str, ...]) -> bool:
+def _lie_in(state: State, seat: int, zone: str, cards: tuple[str, ...]) -> bool:
     """Return whether all cards lie on the board or in the hand of a seat."""
     if zone == "board":
         return all(berth(state.board[seat], card) for card in cards)

@@ -16,7 +16,7 @@ def step_on(draft: Draft) -> bool:
     state = draft.state
     seat = state.active
     if state.status[seat] != "afloat":
-        end_turn(draft)
+        _end_turn(draft)
     elif state.step == "draw":
         if not state.drawn or tycoon_targets(state):
             return False
@@ -24,15 +24,15 @@ def step_on(draft: Draft) -> bool:
     elif state.step == "main":
         return False
     elif state.step == "ending":
-        end_effect(draft)
+        _end_effect(draft)
     elif over_limit(state):
         return False
     else:
-        end_turn(draft)
+        _end_turn(draft)
     return True
 
 
-def end_effect(draft: Draft) -> None:
+def _end_effect(draft: Draft) -> None:
     """Announce the next end-of-turn card, or leave the step (KED-99, KED-100)."""
     state = draft.state
     seat = state.active
@@ -45,10 +45,10 @@ def end_effect(draft: Draft) -> None:
     if over_limit(state):
         draft.add(events.LimitReached(seat))
     else:
-        end_turn(draft)
+        _end_turn(draft)
 
 
-def end_turn(draft: Draft) -> None:
+def _end_turn(draft: Draft) -> None:
     """End the turn and begin the next turn, or the next phase (KED-7, KED-30)."""
     state = draft.state
     draft.add(events.TurnEnded(state.active))

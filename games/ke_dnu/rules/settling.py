@@ -33,12 +33,12 @@ def settle(draft: Draft, offers: Offers) -> None:
         elif state.stack:
             if asked(state, state.stack[-1]):
                 return
-            settle_top(draft)
+            _settle_top(draft)
         elif not step_on(draft):
             return
 
 
-def settle_top(draft: Draft) -> None:
+def _settle_top(draft: Draft) -> None:
     """Settle the top frame, which awaits nobody."""
     frame = draft.state.stack[-1]
     match frame:

@@ -85,7 +85,7 @@ def band_held(board: Sequence[Berth], card: str) -> bool:
     return len(board) < BOARD_STEP and TYPE[card] == BAND
 
 
-def may_discard(state: State, seat: int, card: str) -> bool:
+def _may_discard(state: State, seat: int, card: str) -> bool:
     """Return whether a seat may choose to discard a card (KED-41, KED-46)."""
     return card not in state.locked and not band_held(state.board[seat], card)
 
@@ -106,7 +106,7 @@ def over_limit(state: State) -> bool:
     return (
         state.phase == "voyage"
         and len(hand) > HAND_LIMIT
-        and any(may_discard(state, state.active, card) for card in hand)
+        and any(_may_discard(state, state.active, card) for card in hand)
     )
 
 

@@ -43,7 +43,7 @@ def asked(state: State, frame: AnyFrame) -> list[int]:
             return [
                 seat
                 for seat in bystanders(state, frame.passed)
-                if seat != frame.seat and may_answer(state, frame, seat)
+                if seat != frame.seat and _may_answer(state, frame, seat)
             ]
         case DiscardFrame(flappers=flappers) if flappers:
             holder = flapper_holder(frame)
@@ -75,7 +75,7 @@ def bystanders(state: State, passed: tuple[int, ...]) -> list[int]:
     ]
 
 
-def may_answer(state: State, frame: PlayFrame | ActionFrame | ReactionFrame, seat: int) -> bool:
+def _may_answer(state: State, frame: PlayFrame | ActionFrame | ReactionFrame, seat: int) -> bool:
     """Return whether a seat has a card that could answer now."""
     helmsmen: set[str] = set()
     for place in state.board[seat]:
@@ -86,7 +86,7 @@ def may_answer(state: State, frame: PlayFrame | ActionFrame | ReactionFrame, sea
                 return True
         elif kind.id in {NAVIGATOR, STEERSMAN}:
             helmsmen.add(kind.id)
-    return len(helmsmen) == 2 and isinstance(frame, ActionFrame) and may_steer(state, frame, seat)
+    return len(helmsmen) == 2 and isinstance(frame, ActionFrame) and _may_steer(state, frame, seat)
 
 
 def applies(state: State, frame: AnyFrame, seat: int, reaction: Reaction) -> bool:
@@ -101,12 +101,12 @@ def applies(state: State, frame: AnyFrame, seat: int, reaction: Reaction) -> boo
                 return frame.source == "exhaust"
             if reaction == "shield":
                 return touches(state, frame, seat)
-            return reaction == "redirect" and redirectable(state, frame, seat)
+            return reaction == "redirect" and _redirectable(state, frame, seat)
         case _:
             return False
 
 
-def redirectable(state: State, frame: ActionFrame, seat: int) -> bool:
+def _redirectable(state: State, frame: ActionFrame, seat: int) -> bool:
     """Return whether a Steward can choose among more cards than are hit (KED-84)."""
     reach = CARDS[frame.card].reach
     return (
@@ -125,7 +125,7 @@ def zone_size(state: State, seat: int, zone: str) -> int:
     return len(state.hand[seat] if zone == "hand" else state.deck[seat])
 
 
-def may_steer(state: State, frame: ActionFrame, seat: int) -> bool:
+def _may_steer(state: State, frame: ActionFrame, seat: int) -> bool:
     """Return whether a seat may reorder its deck in the window of an action (KED-61)."""
     return (
         steerable(state, frame, seat)

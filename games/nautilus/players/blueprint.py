@@ -34,24 +34,24 @@ def chosen(
     state: State, seat: int, options: Sequence[Command], weights: Weights, chance: Chance
 ) -> Command:
     """Return the command of a bot with these weights, from the seat's own view."""
-    return weighed(view(state, seat), seat, state.options, options, weights)[0][1]
+    return _weighed(view(state, seat), seat, state.options, options, weights)[0][1]
 
 
-def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:
+def _ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:
     """Return the commands of greatest worth, the best first."""
-    return [command for _, command in worths(view, seen, legal, chance)[:RANKED_MAX]]
+    return [command for _, command in _worths(view, seen, legal, chance)[:RANKED_MAX]]
 
 
-def worths(
+def _worths(
     view: View, seen: Seen, legal: Sequence[Command], chance: Chance
 ) -> list[tuple[float, Command]]:
     """Return all commands with their worths, the best first."""
     seat = seen.viewer
     assert seat is not None, "a spectator plays nothing"
-    return weighed(view, seat, seen.options, legal, TUNED[view.seats])
+    return _weighed(view, seat, seen.options, legal, TUNED[view.seats])
 
 
-def weighed(
+def _weighed(
     view: View, seat: int, options: Options, legal: Sequence[Command], weights: Weights
 ) -> list[tuple[float, Command]]:
     """Sort commands by worth; of equals, the later one comes first.
@@ -65,20 +65,20 @@ def weighed(
     return sorted(found, key=itemgetter(0))[::-1]
 
 
-def rounds(state: State) -> int:
+def _rounds(state: State) -> int:
     """Return the round."""
     return state.round
 
 
 BLUEPRINT = Blueprint(
     policy=policy,
-    ranking=ranking,
-    worths=worths,
+    ranking=_ranking,
+    worths=_worths,
     temperatures=(3.35, 2.5, 1.55, 0.0),
     reason=reason,
     reasons=REASONS,
     budget=lambda _view: PLAYOUTS,
-    stage=rounds,
+    stage=_rounds,
     horizon=1,
     cost=3,
     value=value,

@@ -61,21 +61,21 @@ def worth(outlook: Outlook, sites: Sites, command: Command) -> float:
     """Return what a command gains; commands that end or skip something gain nothing."""
     match command:
         case BuyModule():
-            return buy(sites, command)
+            return _buy(sites, command)
         case PlaceModule():
-            return place(sites, command)
+            return _place(sites, command)
         case MoveResearcher() | BonusMoveResearcher():
-            return move(outlook, command)
+            return _move(outlook, command)
         case LaunchSubmarine():
-            return launch(outlook, command)
+            return _launch(outlook, command)
         case UseSonar():
-            return sonar(outlook, command)
+            return _sonar(outlook, command)
         case MoveSubmarine() | BoostSubmarine():
-            return sail(outlook, command)
+            return _sail(outlook, command)
         case PeekFinds():
-            return peek(outlook, command)
+            return _peek(outlook, command)
         case PayMission():
-            return pay(outlook, command)
+            return _pay(outlook, command)
         case _:
             return 0.0
 
@@ -83,7 +83,7 @@ def worth(outlook: Outlook, sites: Sites, command: Command) -> float:
 # ---- the station ---------------------------------------------------------------------------------
 
 
-def buy(sites: Sites, command: BuyModule) -> float:
+def _buy(sites: Sites, command: BuyModule) -> float:
     """Return the worth of the best site for the module, less its price."""
     cost = max(1, command.researchers)
     outlook = sites.outlook
@@ -92,10 +92,10 @@ def buy(sites: Sites, command: BuyModule) -> float:
     module = f"{command.kind}_1" if command.kind in HABITATIONS else command.kind
     held = Held(module, names)
     gain = sites.best(held, cost) - outlook.price(cost)
-    return max(gain, keep_going(outlook, cost))
+    return max(gain, _keep_going(outlook, cost))
 
 
-def keep_going(outlook: Outlook, cost: int) -> float:
+def _keep_going(outlook: Outlook, cost: int) -> float:
     """Return a small worth if this purchase alone prevents an idle round (NAU-74), else -1.
 
     Only a seat that still has plans prefers to play on.
@@ -106,7 +106,7 @@ def keep_going(outlook: Outlook, cost: int) -> float:
     return 0.01 if alone and rich and cost == 1 and outlook.rounds_left else -1.0
 
 
-def place(sites: Sites, command: PlaceModule) -> float:
+def _place(sites: Sites, command: PlaceModule) -> float:
     """Return the worth of the site, less that of waiting for a second module to build with."""
     outlook = sites.outlook
     hand = outlook.state.hand[outlook.seat]
@@ -119,7 +119,7 @@ def place(sites: Sites, command: PlaceModule) -> float:
     return gain - max(0.0, outlook.weights.wait * (gain + shared))
 
 
-def move(outlook: Outlook, command: MoveResearcher | BonusMoveResearcher) -> float:
+def _move(outlook: Outlook, command: MoveResearcher | BonusMoveResearcher) -> float:
     """Return what a researcher gains by moving to a module rather than staying."""
     state, seat = outlook.state, outlook.seat
     start = state.researchers[seat][RESEARCHER_NUMBER[command.researcher]]
@@ -140,12 +140,12 @@ def move(outlook: Outlook, command: MoveResearcher | BonusMoveResearcher) -> flo
 # ---- the sea -------------------------------------------------------------------------------------
 
 
-def launch(outlook: Outlook, command: LaunchSubmarine) -> float:
+def _launch(outlook: Outlook, command: LaunchSubmarine) -> float:
     """Return the worth of sailing from the cell, less the price of a new researcher."""
     return outlook.launch_from(command.cell) - outlook.coin
 
 
-def sail(outlook: Outlook, command: MoveSubmarine | BoostSubmarine) -> float:
+def _sail(outlook: Outlook, command: MoveSubmarine | BoostSubmarine) -> float:
     """Return what a submarine gains by moving to a cell rather than staying."""
     boat = own_boat_at_sea(outlook.state, outlook.seat, command.submarine)
     place = PLACE_OF.get(command.to, -1)
@@ -154,7 +154,7 @@ def sail(outlook: Outlook, command: MoveSubmarine | BoostSubmarine) -> float:
     return outlook.worths.get(place, 0.0) + there - outlook.staying(boat, command.submarine)
 
 
-def sonar(outlook: Outlook, command: UseSonar) -> float:
+def _sonar(outlook: Outlook, command: UseSonar) -> float:
     """Return what looking first gains for the choice among the finds in reach."""
     state, seat = outlook.state, outlook.seat
     boat = own_boat_at_sea(state, seat, command.submarine)
@@ -171,11 +171,11 @@ def sonar(outlook: Outlook, command: UseSonar) -> float:
     blind = max((outlook.worths[place] for place in unknown), default=0.0)
     rest = max(0.0, rest)
     hopes = [outlook.zone_worths[PLACE_ZONES[place]] for place in unknown]
-    gain = expected_best(hopes, rest) - max(rest, blind)
+    gain = _expected_best(hopes, rest) - max(rest, blind)
     return 100 + gain if gain > outlook.price(1) else -1.0
 
 
-def expected_best(hopes: Sequence[Sequence[float]], rest: float) -> float:
+def _expected_best(hopes: Sequence[Sequence[float]], rest: float) -> float:
     """Return the expected maximum of `rest` and independent draws, one from each list."""
     steps = sorted({value for hope in hopes for value in hope if value > rest})
     expected, floor, below = 0.0, rest, _chance_below(hopes, rest)
@@ -191,7 +191,7 @@ def _chance_below(hopes: Sequence[Sequence[float]], value: float) -> float:
     return prod(sum(draw <= value for draw in hope) / len(hope) for hope in hopes)
 
 
-def peek(outlook: Outlook, command: PeekFinds) -> float:
+def _peek(outlook: Outlook, command: PeekFinds) -> float:
     """Return how near the unseen finds on some cells are to own submarines."""
     boats = [boat.cell for boat in outlook.state.submarines[outlook.seat] if boat is not None]
 
@@ -203,7 +203,7 @@ def peek(outlook: Outlook, command: PeekFinds) -> float:
     )
 
 
-def pay(outlook: Outlook, command: PayMission) -> float:
+def _pay(outlook: Outlook, command: PayMission) -> float:
     """Return what the paid points are worth, less their price."""
     total = sum(module_points(outlook.state, outlook.seat).values())
     return command.count * (total - 1)

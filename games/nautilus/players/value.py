@@ -78,7 +78,7 @@ def features_of(state: State) -> list[Sequence[float]]:
     """Return by seat the numbers that `Odds` weighs, in its order."""
     left = rounds_left(state) / ROUNDS_MANY
     discs = treasure_discs(state)
-    standings = [standing(state, seat, disc) for seat, disc in enumerate(discs)]
+    standings = [_standing(state, seat, disc) for seat, disc in enumerate(discs)]
     return [(*own, *(left * number for number in own)) for own in standings]
 
 
@@ -90,7 +90,7 @@ def rounds_left(state: State) -> int:
     return min(ROUNDS_MANY, max(2, expected))
 
 
-def standing(state: State, seat: int, disc: int) -> Standing:
+def _standing(state: State, seat: int, disc: int) -> Standing:
     """Return what a seat with a treasure disc has."""
     finds, modules = finds_now(state, seat, disc), sum(module_points(state, seat).values())
     green, grey, brown, blue, black = state.level[seat]

@@ -37,7 +37,7 @@ def rise(state: State, centre: int) -> int:
     return max(0, DEPTH[centre] - state.turn.paid_rank)
 
 
-def beside_build(state: State) -> int:
+def _beside_build(state: State) -> int:
     """Return the centres that touch a module of this build; all before the first one (NAU-26)."""
     built = len(state.turn.built)
     if not built:
@@ -53,18 +53,18 @@ def spots(state: State, seat: int) -> list[tuple[int, int]]:
 
     With each centre comes a set of exits: a module there needs at least one of them.
     """
-    docks, wanted = open_docks(state.modules)
+    docks, wanted = _open_docks(state.modules)
     rank_max = min(state.money[seat] + state.turn.paid_rank, RANK_MAX)
     afloat = boats_afloat(state)
     return [
         (centre, wanted >> DIRECTIONS * centre & ALL_EXITS)
-        for centre in members(docks & beside_build(state) & UP_TO_RANK[rank_max])
+        for centre in members(docks & _beside_build(state) & UP_TO_RANK[rank_max])
         if not SQUARE[centre] & afloat
     ]
 
 
 @lru_cache(maxsize=1024)
-def open_docks(modules: tuple[Placed, ...]) -> tuple[int, int]:
+def _open_docks(modules: tuple[Placed, ...]) -> tuple[int, int]:
     """Return the centres where a station can grow, and the exits that modules there must have.
 
     The second number has a set of exits for each centre, eight bits wide. A station is looked at
@@ -74,14 +74,14 @@ def open_docks(modules: tuple[Placed, ...]) -> tuple[int, int]:
     for placed in modules:
         i = AT[placed.cell]
         blocked |= CLASH[i]
-        docks, facing = sides(i, EXITS[placed.id][placed.rot])
+        docks, facing = _sides(i, EXITS[placed.id][placed.rot])
         beside |= docks
         wanted |= facing
     return beside & ~blocked, wanted
 
 
 @cache
-def sides(centre: int, exits: int) -> tuple[int, int]:
+def _sides(centre: int, exits: int) -> tuple[int, int]:
     """Return the centres that lie at exits of a module, and the exits that meet those there.
 
     The second number has a set of exits for each centre, eight bits wide.
@@ -101,16 +101,16 @@ def placements(state: State, seat: int) -> list[PlaceModule]:
     """
     return [
         PlaceModule(module, CELL[centre], rotation)
-        for module, centre, rotation in fitting(state, seat)
+        for module, centre, rotation in _fitting(state, seat)
     ]
 
 
 def can_place(state: State, seat: int) -> bool:
     """Return whether any module in hand fits anywhere (NAU-32)."""
-    return any(fitting(state, seat))
+    return any(_fitting(state, seat))
 
 
-def fitting(state: State, seat: int) -> Iterator[tuple[str, int, int]]:
+def _fitting(state: State, seat: int) -> Iterator[tuple[str, int, int]]:
     """Yield each module in hand with a centre and a rotation in which it fits there."""
     docking = spots(state, seat)
     return (
@@ -144,7 +144,7 @@ def place_module(draft: Draft, seat: int, command: PlaceModule) -> None:
     if not is_centre(command.cell):
         raise Illegal("off-board", cell=command.cell)
     centre = AT[command.cell]
-    refuse_docking(state, centre, EXITS[held.module][command.rotation])
+    _refuse_docking(state, centre, EXITS[held.module][command.rotation])
     cost = rise(state, centre)
     if cost > state.money[seat]:
         raise Illegal("not-enough-money", cost=cost, money=state.money[seat])
@@ -155,10 +155,10 @@ def place_module(draft: Draft, seat: int, command: PlaceModule) -> None:
     cover_finds(draft, seat, cell)
 
 
-def refuse_docking(state: State, centre: int, exits: int) -> None:
+def _refuse_docking(state: State, centre: int, exits: int) -> None:
     """Raise `Illegal` if a module cannot be docked here (NAU-20, NAU-22 to NAU-24, NAU-26)."""
     cell = CELL[centre]
-    docks, wanted = open_docks(state.modules)
+    docks, wanted = _open_docks(state.modules)
     is_docked = docks >> centre & 1 and wanted >> DIRECTIONS * centre & exits
     if not is_docked:
         for placed in state.modules:
@@ -168,7 +168,7 @@ def refuse_docking(state: State, centre: int, exits: int) -> None:
         raise Illegal("submarine-in-the-way", cell=cell)
     if not is_docked:
         raise Illegal("no-passage", cell=cell)
-    if not beside_build(state) >> centre & 1:
+    if not _beside_build(state) >> centre & 1:
         raise Illegal("not-contiguous", cell=cell, built=state.turn.built)
 
 

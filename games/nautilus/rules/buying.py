@@ -16,7 +16,7 @@ from games.nautilus.fold import Draft
 from games.nautilus.model import IN_STOCK, State
 
 
-def crew_max(state: State, seat: int) -> int:
+def _crew_max(state: State, seat: int) -> int:
     """Return the largest crew that a habitation could be bought with now (NAU-13, NAU-14)."""
     stock = state.researchers[seat].count(IN_STOCK)
     return min(TABLES[state.seats].crew, stock, state.money[seat])
@@ -26,7 +26,7 @@ def can_buy(state: State, seat: int) -> bool:
     """Return whether any purchase is legal (NAU-76)."""
     if len(state.hand[seat]) >= HAND_MAX or state.money[seat] < 1 or not state.supply:
         return False
-    return COLOUR[state.supply[-1]] >= 0 or crew_max(state, seat) > 0
+    return COLOUR[state.supply[-1]] >= 0 or _crew_max(state, seat) > 0
 
 
 def purchases(state: State, seat: int) -> list[BuyModule]:
@@ -34,7 +34,7 @@ def purchases(state: State, seat: int) -> list[BuyModule]:
     if len(state.hand[seat]) >= HAND_MAX or state.money[seat] < 1:
         return []
     kinds = {KIND[module] for module in state.supply}
-    crews = range(1, crew_max(state, seat) + 1)
+    crews = range(1, _crew_max(state, seat) + 1)
     found = [BuyModule(kind, crew) for kind in HABITATIONS if kind in kinds for crew in crews]
     found += [BuyModule(module, 0) for module in state.supply if COLOUR[module] >= 0]
     return found

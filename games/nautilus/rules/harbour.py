@@ -28,14 +28,14 @@ MOUTH_DIRECTION = {(0, -2): 0, (2, 0): 2, (0, 2): 4, (-2, 0): 6}
 """From a module's centre to the cell beside its blue exit -> direction of the exit."""
 
 
-def mouths(placed: Placed) -> Iterator[int]:
+def _mouths(placed: Placed) -> Iterator[int]:
     """Yield the cells on the board beside a module's blue exits."""
     exits = EXITS[placed.id][placed.rot]
     beside = MOUTHS[AT[placed.cell]]
     return (beside[d] for d in BLUE_DIRECTIONS if exits >> d & 1 and beside[d] >= 0)
 
 
-def is_mouth(placed: Placed, cell: Cell) -> bool:
+def _is_mouth(placed: Placed, cell: Cell) -> bool:
     """Return whether a cell, perhaps off the board, lies beside a module's blue exit (NAU-48)."""
     step = cell[0] - placed.cell[0], cell[1] - placed.cell[1]
     direction = MOUTH_DIRECTION.get(step)
@@ -47,7 +47,7 @@ def launch_cells(state: State, placed: Placed, taken: int) -> Iterator[Cell]:
 
     `taken` are the cells under modules and submarines.
     """
-    for i in mouths(placed):
+    for i in _mouths(placed):
         place = PLACE_AT[i]
         if not taken >> i & 1 and (place < 0 or not state.hidden[place]):
             yield CELL[i]
@@ -80,7 +80,7 @@ def launch_submarine(draft: Draft, seat: int, command: LaunchSubmarine) -> None:
     crew = next((k for k, where in free_researchers(state, seat) if where == number), -1)
     if crew < 0:
         raise Illegal("no-free-researcher", module=module)
-    if not is_mouth(state.modules[number], cell):
+    if not _is_mouth(state.modules[number], cell):
         raise Illegal("not-beside-exit", module=module, cell=cell)
     i = AT.get(cell, -1)
     taken = covered(state) | boats_afloat(state) | hidden_cells(state)
@@ -98,7 +98,7 @@ def berths(state: State, boat: Boat) -> list[str]:
     return [
         placed.id
         for number, placed in enumerate(state.modules)
-        if number in manned and is_mouth(placed, boat.cell)
+        if number in manned and _is_mouth(placed, boat.cell)
     ]
 
 
@@ -110,7 +110,7 @@ def dock_submarine(draft: Draft, seat: int, command: DockSubmarine) -> None:
         raise Illegal("not-moved-yet", submarine=command.submarine)
     module = command.module
     number = module_number(state, module)
-    if number < 0 or not is_mouth(state.modules[number], boat.cell):
+    if number < 0 or not _is_mouth(state.modules[number], boat.cell):
         raise Illegal("not-beside-exit", module=module, cell=boat.cell)
     if not any(number in where for where in state.researchers):
         raise Illegal("module-empty", module=module)

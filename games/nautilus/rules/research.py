@@ -24,13 +24,13 @@ BONUS_MOVES = 2
 """Moves of the research bonus of a treasure (NAU-64)."""
 
 
-def moves_left(state: State, seat: int, turn: Turn) -> int:
+def _moves_left(state: State, seat: int, turn: Turn) -> int:
     """Count the moves that are left in a research turn (NAU-33)."""
     return ABILITY[GREEN][state.level[seat][GREEN]] - turn.moves_used
 
 
 @lru_cache(maxsize=4096)
-def ranges(passages: tuple[int, ...], start: int, limit: int) -> Sequence[int]:
+def _ranges(passages: tuple[int, ...], start: int, limit: int) -> Sequence[int]:
     """Return, for 0 to `limit` passages, the modules that lie so near to a module.
 
     The list ends early if no more can be reached. Each is asked for again and again: by the next
@@ -61,7 +61,7 @@ def own_modules(state: State, seat: int) -> int:
     return modules
 
 
-def rented(state: State, seat: int) -> int:
+def _rented(state: State, seat: int) -> int:
     """Return the modules where a stop would cost rent (NAU-36, NAU-41)."""
     modules = 0
     for number, placed in enumerate(state.modules):
@@ -80,7 +80,7 @@ def free_researchers(state: State, seat: int) -> list[tuple[int, int]]:
     ]
 
 
-def walkers(state: State, seat: int, movers: Sequence[str]) -> list[tuple[int, int]]:
+def _walkers(state: State, seat: int, movers: Sequence[str]) -> list[tuple[int, int]]:
     """List (researcher, module), one free researcher for each choice that differs (NAU-34).
 
     Per module these are the lowest that moved in this turn and the lowest that did not.
@@ -97,32 +97,32 @@ def walkers(state: State, seat: int, movers: Sequence[str]) -> list[tuple[int, i
     return chosen
 
 
-def walks(
+def _walks(
     state: State, seat: int, movers: Sequence[str], limit: int, money: int
 ) -> Iterator[tuple[int, int]]:
     """Yield (researcher, modules where it may stop) for all researchers that may stop anywhere."""
     if limit < 1:
         return
-    closed = 0 if money else rented(state, seat)
+    closed = 0 if money else _rented(state, seat)
     passages = tuple(state.passages)
-    for k, where in walkers(state, seat, movers):
-        if goals := ranges(passages, where, limit)[-1] & ~closed & ~(1 << where):
+    for k, where in _walkers(state, seat, movers):
+        if goals := _ranges(passages, where, limit)[-1] & ~closed & ~(1 << where):
             yield k, goals
 
 
-def turn_walks(state: State, seat: int, turn: Turn) -> Iterator[tuple[int, int]]:
+def _turn_walks(state: State, seat: int, turn: Turn) -> Iterator[tuple[int, int]]:
     """Yield the walks that a research turn still allows."""
-    return walks(state, seat, turn.movers, moves_left(state, seat, turn), state.money[seat])
+    return _walks(state, seat, turn.movers, _moves_left(state, seat, turn), state.money[seat])
 
 
 def can_move(state: State, seat: int, turn: Turn) -> bool:
     """Return whether a research turn still allows a move (NAU-76)."""
-    return next(turn_walks(state, seat, turn), None) is not None
+    return next(_turn_walks(state, seat, turn), None) is not None
 
 
 def can_use_bonus(state: State, seat: int, money: int) -> bool:
     """Return whether a seat with so much money could use a research bonus (NAU-69)."""
-    return next(walks(state, seat, (), BONUS_MOVES, money), None) is not None
+    return next(_walks(state, seat, (), BONUS_MOVES, money), None) is not None
 
 
 def moves(state: State, seat: int) -> list[MoveResearcher]:
@@ -130,7 +130,7 @@ def moves(state: State, seat: int) -> list[MoveResearcher]:
     modules, names = state.modules, RESEARCHERS[seat]
     return [
         MoveResearcher(names[k], modules[goal].id)
-        for k, goals in turn_walks(state, seat, state.turn)
+        for k, goals in _turn_walks(state, seat, state.turn)
         for goal in members(goals)
     ]
 
@@ -140,18 +140,18 @@ def bonus_moves(state: State, seat: int, limit: int) -> list[BonusMoveResearcher
     modules, names = state.modules, RESEARCHERS[seat]
     return [
         BonusMoveResearcher(names[k], modules[goal].id)
-        for k, goals in walks(state, seat, (), limit, state.money[seat])
+        for k, goals in _walks(state, seat, (), limit, state.money[seat])
         for goal in members(goals)
     ]
 
 
-def path_between(state: State, start: int, goal: int, limit: int) -> list[int] | None:
+def _path_between(state: State, start: int, goal: int, limit: int) -> list[int] | None:
     """Return the shortest route, or None if there is none within the limit (NAU-35).
 
     Of equally short ones, that through modules placed earlier.
     """
     passages = tuple(state.passages)
-    nearer = [*ranges(passages, goal, limit)]
+    nearer = [*_ranges(passages, goal, limit)]
     if not nearer[-1] >> start & 1:
         return None
     path = [start]
@@ -166,11 +166,11 @@ def path_between(state: State, start: int, goal: int, limit: int) -> list[int] |
 def move_researcher(draft: Draft, seat: int, command: MoveResearcher) -> None:
     """Move a researcher in the research turn (NAU-33 to NAU-46)."""
     state = draft.state
-    k = own_free_researcher(state, seat, command.researcher)
+    k = _own_free_researcher(state, seat, command.researcher)
     movers = state.turn.movers
     if command.researcher not in movers and len(movers) >= MOVERS_MAX:
         raise Illegal("two-researchers-only", movers=movers)
-    walk(draft, seat, k, command.to, moves_left(state, seat, state.turn), bonus=False)
+    _walk(draft, seat, k, command.to, _moves_left(state, seat, state.turn), bonus=False)
 
 
 def bonus_move_researcher(draft: Draft, seat: int, command: BonusMoveResearcher) -> None:
@@ -178,11 +178,11 @@ def bonus_move_researcher(draft: Draft, seat: int, command: BonusMoveResearcher)
     pending = draft.state.pending
     if pending is None or pending.type != "research":
         raise Illegal("no-bonus")
-    k = own_free_researcher(draft.state, seat, command.researcher)
-    walk(draft, seat, k, command.to, pending.amount, bonus=True)
+    k = _own_free_researcher(draft.state, seat, command.researcher)
+    _walk(draft, seat, k, command.to, pending.amount, bonus=True)
 
 
-def own_free_researcher(state: State, seat: int, researcher: str) -> int:
+def _own_free_researcher(state: State, seat: int, researcher: str) -> int:
     """Return the number of the researcher that a command names, or raise `Illegal`."""
     if researcher not in RESEARCHERS[seat]:
         raise Illegal("not-your-researcher", researcher=researcher)
@@ -194,14 +194,14 @@ def own_free_researcher(state: State, seat: int, researcher: str) -> int:
     return k
 
 
-def walk(draft: Draft, seat: int, k: int, to: str, limit: int, *, bonus: bool) -> None:
+def _walk(draft: Draft, seat: int, k: int, to: str, limit: int, *, bonus: bool) -> None:
     """Move a researcher, and employ it if its stop activates a module (NAU-35, NAU-36, NAU-41)."""
     state = draft.state
     start = state.researchers[seat][k]
     goal = module_number(state, to)
     if goal == start:
         raise Illegal("same-module", module=to)
-    path = None if goal < 0 else path_between(state, start, goal, limit)
+    path = None if goal < 0 else _path_between(state, start, goal, limit)
     if path is None:
         raise Illegal("too-far", module=to, moves=limit)
     activates = COLOUR[to] >= 0 and not own_modules(state, seat) >> goal & 1
@@ -213,10 +213,10 @@ def walk(draft: Draft, seat: int, k: int, to: str, limit: int, *, bonus: bool) -
     stations = tuple(state.modules[number].id for number in path)
     draft.add(ResearcherMoved(seat, researcher, stations, bonus))
     if activates:
-        activate(draft, seat, to, researcher, rent_to)
+        _activate(draft, seat, to, researcher, rent_to)
 
 
-def activate(draft: Draft, seat: int, module: str, researcher: str, rent_to: int) -> None:
+def _activate(draft: Draft, seat: int, module: str, researcher: str, rent_to: int) -> None:
     """Employ a researcher, and raise the level in the module's colour (NAU-40 to NAU-46)."""
     state = draft.state
     colour = COLOUR[module]

@@ -46,7 +46,7 @@ def abyss_open(state: State, seat: int) -> bool:
     return all(levels[COLOUR[module]] for module in state.supply if COLOUR[module] >= 0)
 
 
-def may_enter_abyss(boat: Boat, *, opened: bool) -> bool:
+def _may_enter_abyss(boat: Boat, *, opened: bool) -> bool:
     """Return whether a move may enter the abyss (NAU-58); `opened` means by (a) or (b)."""
     return opened or boat.launched_in_abyss or bool(ABYSS >> AT[boat.cell] & 1)
 
@@ -57,7 +57,7 @@ def goals(boat: Boat, limit: int, finds: int, taken: int, *, opened: bool) -> li
     `finds` are the cells with hidden finds, `taken` those under modules and submarines.
     """
     start = AT[boat.cell]
-    water = BOARD if may_enter_abyss(boat, opened=opened) else UPPER
+    water = BOARD if _may_enter_abyss(boat, opened=opened) else UPPER
     return members(reach(start, limit, water, finds) & ~taken | 1 << start)
 
 
@@ -83,7 +83,7 @@ def move_submarine(draft: Draft, seat: int, command: MoveSubmarine) -> None:
     boat = own_boat_at_sea(draft.state, seat, command.submarine)
     if boat.moved:
         raise Illegal("already-moved", submarine=command.submarine)
-    path = path_to(draft.state, seat, boat, command.to, speed(draft.state, seat))
+    path = _path_to(draft.state, seat, boat, command.to, speed(draft.state, seat))
     draft.add(SubmarineMoved(seat, command.submarine, path, boost=False))
     salvage(draft, seat, command.submarine, command.to)
 
@@ -94,12 +94,12 @@ def boost_submarine(draft: Draft, seat: int, command: BoostSubmarine) -> None:
     if pending is None or pending.type != "thrust":
         raise Illegal("no-bonus")
     boat = own_boat_at_sea(draft.state, seat, command.submarine)
-    path = path_to(draft.state, seat, boat, command.to, pending.amount)
+    path = _path_to(draft.state, seat, boat, command.to, pending.amount)
     draft.add(SubmarineMoved(seat, command.submarine, path, boost=True))
     salvage(draft, seat, command.submarine, command.to)
 
 
-def path_to(state: State, seat: int, boat: Boat, to: Cell, limit: int) -> tuple[Cell, ...]:
+def _path_to(state: State, seat: int, boat: Boat, to: Cell, limit: int) -> tuple[Cell, ...]:
     """Return a submarine's route to a goal, or raise `Illegal` (NAU-54 to NAU-60)."""
     goal = AT.get(to, -1)
     if goal < 0:
@@ -113,6 +113,6 @@ def path_to(state: State, seat: int, boat: Boat, to: Cell, limit: int) -> tuple[
         path = route(start, goal, limit, BOARD, finds)
         if path is None:
             raise Illegal("too-far", cell=to, limit=limit)
-        if not may_enter_abyss(boat, opened=abyss_open(state, seat)):
+        if not _may_enter_abyss(boat, opened=abyss_open(state, seat)):
             raise Illegal("abyss-closed", cell=to)
     return tuple(CELL[i] for i in path)

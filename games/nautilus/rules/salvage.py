@@ -39,11 +39,11 @@ def salvage(draft: Draft, seat: int, submarine: str, cell: Cell) -> None:
         draft.add(FindLost(seat, submarine, cell, find))
         return
     gain = ABILITY[BLACK][state.level[seat][BLACK]] if sort == "chest" else 0
-    pending, amount = bonus_of(state, seat, sort, state.money[seat] - fee)
+    pending, amount = _bonus_of(state, seat, sort, state.money[seat] - fee)
     draft.add(FindTaken(seat, submarine, cell, find, fee, gain, pending, amount))
 
 
-def bonus_of(state: State, seat: int, sort: str, money: int) -> Bonus:
+def _bonus_of(state: State, seat: int, sort: str, money: int) -> Bonus:
     """Return the bonus that a sort of find opens (NAU-64, NAU-66, NAU-67, NAU-69).
 
     `money` is what the seat has left after the fee.

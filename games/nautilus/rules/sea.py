@@ -52,7 +52,7 @@ def steps_to_places(cell: Cell) -> tuple[int, ...]:
     return tuple(distance(place, cell) for place in PLACE_CELLS)
 
 
-def spread(cells: int) -> int:
+def _spread(cells: int) -> int:
     """Return all cells one orthogonal step away; some may lie outside the board."""
     return cells << 1 | cells >> 1 | cells << PITCH | cells >> PITCH
 
@@ -69,7 +69,7 @@ def reach(start: int, limit: int, water: int, stops: int) -> int:
     """
     front = seen = 1 << start
     for _ in range(limit):
-        front = spread(front) & water & ~seen
+        front = _spread(front) & water & ~seen
         if not front:
             break
         seen |= front
@@ -94,7 +94,7 @@ def route(start: int, goal: int, limit: int, water: int, stops: int) -> list[int
     while not rings[-1] & origin:
         if len(rings) > limit:
             return None
-        front = spread(rings[-1]) & open_water & ~seen
+        front = _spread(rings[-1]) & open_water & ~seen
         if not front:
             return None
         seen |= front

@@ -12,7 +12,7 @@ from games.nautilus.rules.sailing import own_boat_at_sea
 from games.nautilus.rules.sea import steps_to_places
 
 
-def sonar_range(state: State, seat: int) -> int:
+def _sonar_range(state: State, seat: int) -> int:
     """Return how many cells a seat's sonar reaches (NAU-52)."""
     longer = 1 if state.options.sonar_range == "text" else 0
     return ABILITY[BROWN][state.level[seat][BROWN]] + longer
@@ -20,7 +20,7 @@ def sonar_range(state: State, seat: int) -> int:
 
 def in_range(state: State, seat: int, cell: Cell) -> list[int]:
     """List the find places with hidden finds in sonar range of a cell."""
-    span = sonar_range(state, seat)
+    span = _sonar_range(state, seat)
     return [
         place
         for place, steps in enumerate(steps_to_places(cell))
@@ -37,7 +37,7 @@ def use_sonar(draft: Draft, seat: int, command: UseSonar) -> None:
     if boat.sonared:
         raise Illegal("already-sonared", submarine=command.submarine)
     places = in_range(state, seat, boat.cell)
-    span = sonar_range(state, seat)
+    span = _sonar_range(state, seat)
     if not places:
         raise Illegal("nothing-in-range", range=span)
     if state.money[seat] < 1:
@@ -47,14 +47,14 @@ def use_sonar(draft: Draft, seat: int, command: UseSonar) -> None:
     draft.add(SonarUsed(seat, command.submarine, span, cells, faces))
 
 
-def hidden_places(state: State) -> list[int]:
+def _hidden_places(state: State) -> list[int]:
     """List the find places with a hidden find."""
     return [place for place, find in enumerate(state.hidden) if find]
 
 
 def peeks(state: State, amount: int) -> Iterator[PeekFinds]:
     """Yield the legal looks of a peek bonus: single ones, then pairs, in row order (NAU-66)."""
-    places = hidden_places(state)
+    places = _hidden_places(state)
     for place in places:
         yield PeekFinds((PLACE_CELLS[place],))
     if amount < 2:
@@ -79,7 +79,7 @@ def peek_finds(draft: Draft, seat: int, command: PeekFinds) -> None:
             raise Illegal("no-hidden-find", cell=cell)
     zones = {PLACE_ZONES[place] for place in places}
     if len(zones) < len(places):
-        everywhere = {PLACE_ZONES[place] for place in hidden_places(state)}
+        everywhere = {PLACE_ZONES[place] for place in _hidden_places(state)}
         if len(everywhere) > 1:
             raise Illegal("same-zone", cells=command.cells)
     draft.add(FindsPeeked(seat, command.cells, tuple(state.hidden[place] for place in places)))

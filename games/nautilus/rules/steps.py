@@ -29,10 +29,10 @@ def advance(draft: Draft, *, ended: bool) -> None:
     state = draft.state
     start = TurnAdvanced(state.round, state.phase, state.step, state.active, state.first_seat)
     here, turn = start, state.turn
-    while ended or leaves_no_choice(state, here, turn):
+    while ended or _leaves_no_choice(state, here, turn):
         if here.step == "buy" and not ended:
             draft.add(BuySkipped(here.seat))
-        following = next_step(draft, here)
+        following = _next_step(draft, here)
         if following is None:
             return
         here, turn, ended = following, FRESH_TURN, False
@@ -40,7 +40,7 @@ def advance(draft: Draft, *, ended: bool) -> None:
         draft.add(here)
 
 
-def leaves_no_choice(state: State, here: TurnAdvanced, turn: Turn) -> bool:
+def _leaves_no_choice(state: State, here: TurnAdvanced, turn: Turn) -> bool:
     """Return whether a step passes by itself (NAU-76)."""
     match here.step:
         case "buy":
@@ -57,7 +57,7 @@ def leaves_no_choice(state: State, here: TurnAdvanced, turn: Turn) -> bool:
             return False
 
 
-def next_step(draft: Draft, here: TurnAdvanced) -> TurnAdvanced | None:
+def _next_step(draft: Draft, here: TurnAdvanced) -> TurnAdvanced | None:
     """Return the step that follows, after adding what happens between; None if the match ends."""
     state, seat = draft.state, here.seat
     if here.step == "buy" and state.hand[seat]:
@@ -68,24 +68,24 @@ def next_step(draft: Draft, here: TurnAdvanced) -> TurnAdvanced | None:
         return TurnAdvanced(here.round, here.phase, "sail", seat, here.first_seat)
     seat = (seat + 1) % state.seats
     if seat == here.first_seat and here.phase not in NEXT_PHASE:
-        return next_round(draft, here)
+        return _next_round(draft, here)
     phase = NEXT_PHASE[here.phase] if seat == here.first_seat else here.phase
     return TurnAdvanced(here.round, phase, FIRST_STEP[phase], seat, here.first_seat)
 
 
-def next_round(draft: Draft, here: TurnAdvanced) -> TurnAdvanced | None:
+def _next_round(draft: Draft, here: TurnAdvanced) -> TurnAdvanced | None:
     """Return the first step after a round (NAU-3, NAU-72 to NAU-75); None if the match ends."""
     state = draft.state
     log = state.round_log
     if here.round != state.round or not (log.bought_or_built or log.revealed):
         draft.add(EndTriggered("idle_round", here.round))
     if state.end_round and here.round >= state.end_round:
-        return reveal_missions(draft, here)
+        return _reveal_missions(draft, here)
     first_seat = (here.first_seat + 1) % state.seats
     return TurnAdvanced(here.round + 1, "build", "buy", first_seat, first_seat)
 
 
-def reveal_missions(draft: Draft, here: TurnAdvanced) -> TurnAdvanced | None:
+def _reveal_missions(draft: Draft, here: TurnAdvanced) -> TurnAdvanced | None:
     """Open the mission cards, and return the mission phase if any seat has something to pay for.
 
     Otherwise score the match.

@@ -15,7 +15,7 @@ from games.submarine.players.value import turns, value
 from games.submarine.view import view
 
 
-def policy(state: State, seat: int, chance: Chance) -> Command:
+def _policy(state: State, seat: int, chance: Chance) -> Command:
     """Look one command ahead, from the seat's own view."""
     commands = legal(state, seat)
     if len(commands) == 1:
@@ -24,7 +24,7 @@ def policy(state: State, seat: int, chance: Chance) -> Command:
     return best(own, seat, outlook_of(own, seat, state.options), commands)
 
 
-def worths(
+def _worths(
     view: View, seen: Seen, legal: Sequence[Command], chance: Chance
 ) -> Sequence[tuple[float, Command]]:
     """Sort commands by outlook; of all lifts only the first of the best harvest is there."""
@@ -34,9 +34,9 @@ def worths(
     return sorted(options, key=itemgetter(0), reverse=True)
 
 
-def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:
+def _ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:
     """Rank commands by outlook; lifts that do not begin the best harvest come last."""
-    ranked = [command for _, command in worths(view, seen, legal, chance)]
+    ranked = [command for _, command in _worths(view, seen, legal, chance)]
     lifts = {
         (command.token, getattr(command, "joker", "")): command
         for command in reversed(legal)
@@ -46,9 +46,9 @@ def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) ->
 
 
 BLUEPRINT = Blueprint(
-    policy=policy,
-    ranking=ranking,
-    worths=worths,
+    policy=_policy,
+    ranking=_ranking,
+    worths=_worths,
     temperatures=(0.235, 0.16, 0.087, 0.0),
     budget=lambda _view: 48,
     reason=reason,

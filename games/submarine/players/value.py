@@ -43,7 +43,7 @@ def value(state: State) -> list[float]:
     odds = ODDS_DUEL if state.players == 2 else ODDS_CROWD
     return shares_of(
         [
-            -DECIDED if seat in state.withdrawn else sum(map(mul, odds, standing(state, seat)))
+            -DECIDED if seat in state.withdrawn else sum(map(mul, odds, _standing(state, seat)))
             for seat in range(state.players)
         ]
     )
@@ -51,10 +51,10 @@ def value(state: State) -> list[float]:
 
 def standings(state: State) -> list[Standing]:
     """Return by seat the numbers that the odds weigh."""
-    return [standing(state, seat) for seat in range(state.players)]
+    return [_standing(state, seat) for seat in range(state.players)]
 
 
-def standing(state: State, seat: int) -> Standing:
+def _standing(state: State, seat: int) -> Standing:
     """Return what a seat has."""
     own = view(state, seat)
     outlook = outlook_of(own, seat, state.options)

@@ -113,7 +113,7 @@ def meet_storm(draft: Draft, seat: int, storm: str, origin: Origin) -> bool:
     if seats := undecided_holders(draft.state):
         enter(draft, "storm_window", *seats)
         return False
-    return land_storm(draft)
+    return _land_storm(draft)
 
 
 def pending_storm(state: State) -> PendingStorm:
@@ -122,7 +122,7 @@ def pending_storm(state: State) -> PendingStorm:
     return state.pending_storm
 
 
-def land_storm(draft: Draft) -> bool:
+def _land_storm(draft: Draft) -> bool:
     """Land the pending storm; return whether it needs no decision (TRA-49 to TRA-53)."""
     state = draft.state
     pending = pending_storm(state)
@@ -169,7 +169,7 @@ def window(draft: Draft) -> None:
         enter(draft, "storm_window", *seats)
         return
     origin = pending_storm(draft.state).origin
-    if land_storm(draft):
+    if _land_storm(draft):
         after_storm(draft, origin)
 
 
@@ -185,7 +185,7 @@ def look_for_action(draft: Draft) -> None:
     if has_action(state):
         enter(draft, "action", state.active)
     elif state.options.variant == "competitive":
-        end_race(draft, "no-action")
+        _end_race(draft, "no-action")
     elif rescuing_storms(state) and (seats := undecided_holders(state)):
         enter(draft, "rescue", *seats)
     else:
@@ -220,14 +220,14 @@ def _after_race_action(draft: Draft) -> None:
     """Wait for the seat to take cards, if there are any (TRA-81, TRA-83)."""
     state = draft.state
     if sea_full(state):
-        end_race(draft, "grid-full")
+        _end_race(draft, "grid-full")
     elif state.row:
         enter(draft, "take", state.active)
     else:
         begin_turn(draft, 1 - state.active)
 
 
-def end_race(draft: Draft, reason: Reason) -> None:
+def _end_race(draft: Draft, reason: Reason) -> None:
     """End the race with its scores and winners (TRA-80)."""
     scores = race_scores(draft.state)
     winners = race_winners(draft.state, scores)

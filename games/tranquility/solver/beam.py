@@ -61,7 +61,7 @@ def beam(puzzle: Puzzle, width: int, noise: float, budget: int) -> tuple[list[Mo
     while nodes and spent < budget:
         offers: list[tuple[float, Node, Move]] = []
         for node in nodes:
-            for gain, move in offered(puzzle, node.position):
+            for gain, move in _offered(puzzle, node.position):
                 if isinstance(move, End):
                     return node.line(move), spent
                 offers.append((node.value + gain, node, move))
@@ -81,7 +81,7 @@ def beam(puzzle: Puzzle, width: int, noise: float, budget: int) -> tuple[list[Mo
     return None, spent
 
 
-def offered(puzzle: Puzzle, position: Position) -> Iterator[tuple[float, Move]]:
+def _offered(puzzle: Puzzle, position: Position) -> Iterator[tuple[float, Move]]:
     """Yield the moves worth trying, with their estimated gain."""
     if position.due is not None:
         yield from _pays(puzzle, position)
