@@ -129,15 +129,8 @@ class Auditor:
                 self._summary = summary(match)
 
     def _open(self, data: bytes) -> None:
-        evidence = self._evidence
         header = check_header(
-            self._games,
-            data,
-            evidence.match,
-            evidence.secret,
-            self._revealed,
-            evidence.transcripts.keys(),
-            redaction=self._redaction,
+            self._games, data, self._evidence, self._revealed, redaction=self._redaction
         )
         self._service_seed, self._folded = header.service_seed, header.folded
         self._same_rules = header.same_rules

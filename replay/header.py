@@ -1,7 +1,7 @@
 """Check the header of a log, and find the service seed that the match's dice were made with."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -14,7 +14,8 @@ from games.match.commands import Actor, BranchMatch, OpeningCommand
 from games.match.events import MatchAbandoned, MatchCreated, MatchFinished
 from games.match.seating import Issuer, branch, create
 from games.match.seed import commitment, salt
-from projections.folded import Folded, Viewer, not_installed
+from projections.folded import Folded, not_installed
+from replay.evidence import Evidence
 from replay.releases import is_released, release_of
 from replay.report import Finding, Rule, difference, plain
 from replay.travel import Games
@@ -55,20 +56,12 @@ def reveal(lines: Sequence[bytes]) -> Reveal:
 
 
 def check_header(
-    games: Games,
-    data: bytes,
-    match: str | None,
-    secret: bytes,
-    revealed: Reveal,
-    followed: Collection[Viewer],
-    *,
-    redaction: bool,
+    games: Games, data: bytes, evidence: Evidence, revealed: Reveal, *, redaction: bool
 ) -> HeaderCheck:
     """Check record 1 and fold it.
 
-    `match` is the id that the log should have. `secret` is the service seed, if it is known from
-    elsewhere than the log. The fold follows the viewers in `followed`, and redacts for all viewers
-    with `redaction`.
+    The fold follows the viewers whose transcripts are known, and redacts for all viewers with
+    `redaction`.
     """
     try:
         record = unseal_header(data)
@@ -82,7 +75,7 @@ def check_header(
     game = newest.under(header.rules) or newest
     if header.seats not in game.seats:
         return _stopped("header", f"{game.slug} cannot be played with {header.seats} seats")
-    service_seed = secret or bytes.fromhex(revealed.secret)
+    service_seed = evidence.secret or bytes.fromhex(revealed.secret)
     committed = not service_seed or commitment(service_seed) == header.commitment
     findings: list[Finding] = []
     same_rules = header.rules == game.version
@@ -90,16 +83,16 @@ def check_header(
         findings += _redecided(game, record, header, data)
     else:
         findings.append(_other_rules(game, header.rules))
-    if match is not None and header.match != match:
+    if (match := evidence.match) is not None and header.match != match:
         why = f"the log belongs to match {header.match}, not {match}"
         findings.append(difference("header", 1, why, "/events/0/match", match, header.match))
     try:
-        folded = Folded({game.slug: game}, data, followed, redacted=redaction)
+        folded = Folded({game.slug: game}, data, evidence.transcripts.keys(), redacted=redaction)
     except Exception as error:  # noqa: BLE001 - a forged header may break a game in any way
         findings.append(Finding("fold", 1, f"the header cannot be applied: {error!r}"))
         return HeaderCheck(findings, service_seed if committed else b"")
     if not committed and not _made(record, folded, service_seed):
-        place = 0 if secret else revealed.place
+        place = 0 if evidence.secret else revealed.place
         why = "the hash of the secret is not the commitment in record 1"
         findings.append(Finding("commitment", place, why))
         return HeaderCheck(findings, b"", folded, same_rules)
