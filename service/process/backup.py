@@ -10,8 +10,9 @@ import re
 import secrets
 import shutil
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
@@ -118,40 +119,11 @@ async def back_up(
     live = {match async for match in store.live.matches()}
     matches = sorted(live | {match async for match in store.matches()})
     corrected = set() if store.archive is None else set(await store.archive.with_errata())
-
-    async def save(match: str) -> tuple[SavedMatch | Damage | None, str]:
-        if earlier is not None and match in final and match not in live:
-            header = await backup.share(earlier, final[match])
-            return await with_errata(final[match]), unseal_header(header).events[0].key
-        lines = await store.read(match)
-        if not lines:
-            return None, ""
-        hashes: list[str] = []
-        try:
-            hashes.extend(follow(lines))
-            key = unseal_header(lines[0]).events[0].key
-            with suppress(UnknownGame, KeyError):
-                seed = keys.service_seed(match, key)
-                await asyncio.to_thread(Folded.checked, GAMES, lines, seed)
-        except (ChainBroken, Unreadable) as error:
-            backup.save_damaged(match, lines)
-            return Damage(match, len(hashes) + 1, str(error)), ""
-        head = await store.head(match, len(lines))
-        head = head or keys.sign(match, len(lines), hashes[-1])
-        await backup.save(lines, head, earlier)
-        saved = SavedMatch(match, len(lines), hashes[-1], archived=match not in live)
-        return await with_errata(saved), key
-
-    async def with_errata(saved: SavedMatch) -> SavedMatch:
-        errata = await store.errata(saved.match) if saved.match in corrected else []
-        for line in errata:
-            await backup.matches.add_erratum(saved.match, line)
-        return msgspec.structs.replace(saved, errata_sha256=digest_of(errata))
-
+    saving = _Saving(store, keys, backup, earlier, final, live, corrected)
     entries: list[SavedMatch] = []
     damaged: list[Damage] = []
     used: set[str] = set()
-    async for found, key in in_turn(save, matches, progress):
+    async for found, key in in_turn(saving.save, matches, progress):
         if isinstance(found, SavedMatch):
             entries.append(found)
             used.add(key)
@@ -178,6 +150,52 @@ async def back_up(
     part.rename(target)
     sync_folders([target.parent])
     return manifest
+
+
+@dataclass(frozen=True, slots=True)
+class _Saving:
+    """Saves matches into one backup."""
+
+    store: TieredStore
+    keys: Keys
+    backup: Backup
+    earlier: Backup | None
+    final: Mapping[str, SavedMatch]
+    """The archived matches of the earlier backup, which cannot change except for errata."""
+    live: Collection[str]
+    """The matches that are not archived."""
+    corrected: Collection[str]
+    """The matches with errata."""
+
+    async def save(self, match: str) -> tuple[SavedMatch | Damage | None, str]:
+        """Save a match; return what was saved, and the key of its dice."""
+        if self.earlier is not None and match in self.final and match not in self.live:
+            header = await self.backup.share(self.earlier, self.final[match])
+            return await self._with_errata(self.final[match]), unseal_header(header).events[0].key
+        lines = await self.store.read(match)
+        if not lines:
+            return None, ""
+        hashes: list[str] = []
+        try:
+            hashes.extend(follow(lines))
+            key = unseal_header(lines[0]).events[0].key
+            with suppress(UnknownGame, KeyError):
+                seed = self.keys.service_seed(match, key)
+                await asyncio.to_thread(Folded.checked, GAMES, lines, seed)
+        except (ChainBroken, Unreadable) as error:
+            self.backup.save_damaged(match, lines)
+            return Damage(match, len(hashes) + 1, str(error)), ""
+        head = await self.store.head(match, len(lines))
+        head = head or self.keys.sign(match, len(lines), hashes[-1])
+        await self.backup.save(lines, head, self.earlier)
+        saved = SavedMatch(match, len(lines), hashes[-1], archived=match not in self.live)
+        return await self._with_errata(saved), key
+
+    async def _with_errata(self, saved: SavedMatch) -> SavedMatch:
+        errata = await self.store.errata(saved.match) if saved.match in self.corrected else []
+        for line in errata:
+            await self.backup.matches.add_erratum(saved.match, line)
+        return msgspec.structs.replace(saved, errata_sha256=digest_of(errata))
 
 
 async def _documents(store: Store, kind: Kind) -> list[tuple[str, bytes]]:
