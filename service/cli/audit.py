@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 import typer
@@ -26,7 +26,7 @@ from service.base.keys import Keys
 from service.base.logs import configure
 from service.cli import audit_spread
 from service.cli.audit_formats import Form, ShortForm, form_of, writer_of
-from service.cli.audit_output import Totals
+from service.cli.audit_output import ReportWriter, Totals
 from service.cli.audit_store import StoreAudit
 from service.cli.public_keys import AllowUnsigned, PublicKeys, keyring, parse_log_key
 from service.cli.sources import (
@@ -197,7 +197,8 @@ def audit(
             spread_out = audit_spread.spread(store, source, resumed.audited, redaction=not fast)
             audits = resumed.reports(spread_out)
         else:
-            logs = _logs(source, chosen, given, sent or (), parent, store, unsigned=allow_unsigned)
+            beside = Beside(given, sent or (), parent)
+            logs = _logs(source, chosen, beside, store, unsigned=allow_unsigned)
             if proof is not None:
                 logs = _proved(logs, proof, _verifier(log_key, source.keys))
             if not keys and source.keys is not None:
@@ -208,24 +209,17 @@ def audit(
                 given,
                 keys,
             )
-        shown = writer_of(form, len(chosen))
-        verdicts: Counter[Verdict] = Counter()
-        for report in _watched(audits, len(chosen), resumed):
-            verdicts[report.verdict] += 1
-            shown.add(report if store is None else store.noted(report))
-            if journal is not None:
-                journal.add(report)
-        verdicts += resumed.verdicts
-        for report in () if store is None else store.reports(resumed.audited):
-            verdicts[report.verdict] += 1
-            shown.add(report)
-        verdict = worst(verdicts)
-        broken, unauthenticated = verdicts["broken"], verdicts["unauthenticated"]
-        shown.end(
-            Totals(verdict, len(chosen) - resumed.skipped, resumed.skipped, broken, unauthenticated)
-        )
+        verdict = _report(audits, writer_of(form, len(chosen)), len(chosen), resumed, store)
     if status := status_of(verdict, allow_unsigned=allow_unsigned):
         raise typer.Exit(status)
+
+
+class Beside(NamedTuple):
+    """What is compared with the logs, from the options of these names."""
+
+    receipts: Sequence[Receipt]
+    sent: Sequence[str]
+    parent: Path | None
 
 
 class Resumed:
@@ -233,6 +227,7 @@ class Resumed:
 
     def __init__(self, journal: Journal | None) -> None:
         """Skip the logs of a journal, if there is one."""
+        self._journal = journal
         self.audited: Mapping[str, Audited] = {} if journal is None else dict(journal.audited)
         self.skipped = 0
         self.verdicts: Counter[Verdict] = Counter()
@@ -253,6 +248,11 @@ class Resumed:
                 self._skip(name)
             else:
                 yield report
+
+    def note(self, report: Report) -> None:
+        """Add a report to the journal, if there is one."""
+        if self._journal is not None:
+            self._journal.add(report)
 
     def _skip(self, name: str) -> None:
         self.skipped += 1
@@ -283,20 +283,18 @@ def _journal(path: Path) -> Journal:
 def _logs(
     source: Sources,
     names: Sequence[str],
-    receipts: Sequence[Receipt],
-    sent: Sequence[str],
-    parent: Path | None,
+    beside: Beside,
     store: StoreAudit | None,
     *,
     unsigned: bool,
 ) -> Iterator[Evidence]:
-    transcripts = dict(_transcript(text) for text in sent)
-    forked = [] if parent is None else source.lines(str(parent))[0]
+    transcripts = dict(map(_transcript, beside.sent))
+    forked = [] if beside.parent is None else source.lines(str(beside.parent))[0]
     for name in names:
         log = store.evidence(name) if store else source.evidence(name, unsigned=unsigned)
         if forked:
             log = msgspec.structs.replace(log, parent=forked)
-        yield msgspec.structs.replace(log, receipts=receipts, transcripts=transcripts)
+        yield msgspec.structs.replace(log, receipts=beside.receipts, transcripts=transcripts)
 
 
 def _compared(
@@ -341,6 +339,29 @@ def _transcript(text: str) -> tuple[int | None, list[bytes]]:
         raise typer.BadParameter(f"Expected SEAT=FILE with an existing file, got {text!r}.")
     lines = Path(name).read_bytes().splitlines()
     return (int(viewer) if viewer.isdigit() else None), lines
+
+
+def _report(
+    audits: Iterator[Report],
+    shown: ReportWriter,
+    total: int,
+    resumed: Resumed,
+    store: StoreAudit | None,
+) -> Verdict:
+    """Show the reports and their totals; return the worst verdict."""
+    verdicts: Counter[Verdict] = Counter()
+    for report in _watched(audits, total, resumed):
+        verdicts[report.verdict] += 1
+        shown.add(report if store is None else store.noted(report))
+        resumed.note(report)
+    verdicts += resumed.verdicts
+    for report in () if store is None else store.reports(resumed.audited):
+        verdicts[report.verdict] += 1
+        shown.add(report)
+    verdict = worst(verdicts)
+    broken, unauthenticated = verdicts["broken"], verdicts["unauthenticated"]
+    shown.end(Totals(verdict, total - resumed.skipped, resumed.skipped, broken, unauthenticated))
+    return verdict
 
 
 def _watched(audits: Iterator[Report], total: int, resumed: Resumed) -> Iterator[Report]:
