@@ -73,12 +73,13 @@ class Witness:
         checkpoint, note = verified(data, self.log)
         stored = self._folder.read(LATEST)
         old = None if stored is None else verified(stored, self.log)[0]
+        log = (self.log.name, self.log.id)
+        own = next(str(one) for one in note.signatures if (one.name, one.id) == log)
+        # Lines of others are not kept. Anybody can add them, until the note is too long to be read.
         if old is not None and stored is not None:
-            self._check(old, stored, checkpoint, data, prove)
+            self._check(old, stored, checkpoint, signed(note.text, [own]), prove)
         line = self.signer.cosign(note.text, seconds)
-        kept = [one for one in note.signatures if one.name != self.signer.verifier.name]
-        cosigned = signed(note.text, [*map(str, kept), line])
-        self._folder.swap(LATEST, stored, cosigned)
+        self._folder.swap(LATEST, stored, signed(note.text, [own, line]))
         self.latest = checkpoint
         return line
 
@@ -101,13 +102,19 @@ class Witness:
         except BadNote as error:
             return Answer(403, f"{error}\n")
         stored = self._folder.read(LATEST)
-        known = 0 if stored is None else verified(stored, self.log)[0].size
+        known = None if stored is None else verified(stored, self.log)[0]
+        size = 0 if known is None else known.size
         if old > new.size:
             return Answer(400, f"The old size {old} is above the new size {new.size}.\n")
-        if old != known:
-            return Answer(409, f"{known}\n", "text/x.tlog.size")
+        if old != size:
+            return Answer(409, f"{size}\n", "text/x.tlog.size")
         try:
+            if known is not None and 0 < size < new.size:
+                verify_consistency(size, new.size, proof, known.root, new.root)
             return Answer(200, self.see(data, seconds, lambda _old, _new: proof) + "\n")
+        except ProofFailed as error:
+            # Not evidence of a fork: anybody can send a wrong proof.
+            return Answer(422, f"The proof is wrong: {error}.\n")
         except Alarm as alarm:
             return Answer(422, f"{alarm.why}\n")
 

@@ -28,6 +28,10 @@ from events.store import StoreError, Unavailable
 from service.cli.sources import FOUND, MISUSED, stop
 
 ANSWER_S = 10.0
+ANSWER_BYTES_MAX = 1 << 20
+BUSY_TRIES = 10
+"""Number of looks at a file of a service that answers 429. One that never gives way is silent."""
+BUSY_PAUSE_S = 1.0
 ROLLBACK_TRIES = 4
 """Number of looks at a checkpoint that went back: processes of a service may lag by a second."""
 ROLLBACK_PAUSE_S = 1.0
@@ -146,18 +150,30 @@ class RemoteFiles:
 
     def read(self, name: str) -> bytes | None:
         """Return a file, or None if there is none. Raises `Unavailable`."""
-        while True:
-            try:
-                answer = self._http.get(self.path(name))
-            except httpx.HTTPError as error:
-                raise Unavailable(f"{self.path(name)}: {error}") from None
-            if answer.status_code == 404:
+        status = 429
+        for _ in range(BUSY_TRIES):
+            status, data = self._answer(name)
+            if status == 404:
                 return None
-            if answer.status_code == 200:
-                return answer.content
-            if answer.status_code != 429:
-                raise Unavailable(f"{self.path(name)}: status {answer.status_code}")
-            time.sleep(float(answer.headers.get("Retry-After", "1")))
+            if status == 200:
+                return data
+            if status != 429:
+                break
+            time.sleep(BUSY_PAUSE_S)
+        raise Unavailable(f"{self.path(name)}: status {status}")
+
+    def _answer(self, name: str) -> tuple[int, bytes]:
+        """Return status and body of an answer that ends soon. Raises `Unavailable`."""
+        data, end = bytearray(), time.monotonic() + ANSWER_S
+        try:
+            with self._http.stream("GET", self.path(name)) as answer:
+                for part in answer.iter_bytes():
+                    data += part
+                    if len(data) > ANSWER_BYTES_MAX or time.monotonic() > end:
+                        raise Unavailable(f"{self.path(name)}: the answer does not end")
+        except httpx.HTTPError as error:
+            raise Unavailable(f"{self.path(name)}: {error}") from None
+        return answer.status_code, bytes(data)
 
     def prove(self, old: int, new: int) -> list[bytes]:
         """Compute the proof of consistency from the tiles. Raises `BadTile`, `Unavailable`."""

@@ -69,6 +69,17 @@ def test_what_another_key_signed_is_not_seen(witness):
     assert witness.latest is None
 
 
+def test_lines_of_others_are_not_kept(witness, tmp_path):
+    extended = note(5) + b"".join(
+        f"\u2014 stranger{number} {b64encode(bytes(70)).decode()}\n".encode()
+        for number in range(99)
+    )
+    line = witness.see(extended, 1, never)
+    again = Witness(tmp_path, LOG.verifier, WITNESS)
+    assert again.cosigned() == note(5) + f"{line}\n".encode()
+    assert again.see(note(7), 2, proof)
+
+
 def request(old, new, hashes=None, data=None):
     given = proof(old, new) if hashes is None and 0 < old < new else hashes or []
     lines = [f"old {old}", *(b64encode(hash_).decode() for hash_ in given)]
@@ -85,7 +96,7 @@ def test_it_answers_as_a_witness_of_the_specification(witness):
         (request(0, 9), 409, "9\n"),
         (request(9, 4), 400, "old size 9"),
         (request(9, 9, data=note(9, b"x")), 422, "forked"),
-        (request(9, 12, hashes=[leaf_hash(b"")]), 422, "forked"),
+        (request(9, 12, hashes=[leaf_hash(b"")]), 422, "The proof is wrong"),
         (request(9, 12, data=note(12, origin="other.example")), 404, "Unknown log"),
         (request(9, 12, data=note(12, signer=WITNESS)), 403, "not signed by"),
         (request(9, 12, hashes=[leaf_hash(b"")] * 64), 400, "not a request"),
@@ -98,3 +109,13 @@ def test_it_answers_as_a_witness_of_the_specification(witness):
         assert (answer.status, said in answer.body) == (status, True), answer
     assert witness.add_checkpoint(request(4, 9), 9).media_type == "text/x.tlog.size"
     assert witness.latest.size == 9
+
+
+def test_a_wrong_proof_of_a_stranger_is_no_evidence(witness, tmp_path):
+    witness.see(note(5), 1, never)
+    for number in range(3):
+        answer = witness.add_checkpoint(request(5, 9, hashes=[leaf_hash(bytes([number]))]), 2)
+        assert answer.status == 422
+    assert not (tmp_path / "evidence").exists()
+    assert witness.add_checkpoint(request(5, 5, data=note(5, b"x")), 3).status == 422
+    assert len(list((tmp_path / "evidence").iterdir())) == 2
