@@ -59,6 +59,10 @@ class ArchiveStore:
             return []
         return found[0][after:] if count is None else found[0][after : after + count]
 
+    async def signed(self, match: str) -> tuple[list[bytes], Head | None]:
+        """Return the bytes of all records, and the signed head. Empty for an unknown match."""
+        return await asyncio.to_thread(self._load, match) or ([], None)
+
     async def head(self, match: str) -> Head | None:
         """Return the signed head, or None for an unknown match."""
         found = await asyncio.to_thread(self._load, match)

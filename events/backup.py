@@ -21,9 +21,9 @@ import zstandard
 
 from events import file
 from events.archive import ArchiveStore, NotArchived
-from events.chain import ChainBroken, Head, follow
+from events.chain import ChainBroken, Head, follow, message
 from events.codec import MALFORMED
-from events.keyring import Keyring
+from events.keyring import Keyring, is_signed_by
 from events.signing import is_signed
 from events.store import Unavailable
 
@@ -35,6 +35,7 @@ PLAYERS, TALK = "players.jsonl.zst", "talk.jsonl.zst"
 MATCHES, DAMAGED = "matches", "damaged"
 SECRETS = "secrets.json"
 """Present only if it was requested."""
+NO_KEYS = Keyring()
 DOMAIN = b"shiplog-backup-1\n"
 """Prefix of the signed bytes, so that the signature is valid for a manifest only."""
 
@@ -175,10 +176,13 @@ class Backup:
             raise BadBackup(f"{found} (this release reads formats 1 to {FORMAT}).")
         return manifest
 
-    async def log(self, saved: SavedMatch) -> list[bytes]:
-        """Read the log of a match and check it against the manifest. Raises `BadBackup`."""
+    async def log(self, saved: SavedMatch, keys: Keyring = NO_KEYS) -> list[bytes]:
+        """Read the log of a match and check it against the manifest. Raises `BadBackup`.
+
+        The signature of the head is checked if it is one of these keys.
+        """
         try:
-            lines = await self.matches.read(saved.match)
+            lines, signed = await self.matches.signed(saved.match)
         except (NotArchived, Unavailable) as error:
             raise BadBackup(str(error)) from None
         if not lines:
@@ -189,6 +193,12 @@ class Backup:
             raise BadBackup(f"{saved.match}: {error}") from None
         if (len(lines), head) != (saved.version, saved.head):
             raise BadBackup(f"The log of {saved.match} does not match the manifest.")
+        if signed is not None and (key := keys.find(signed.service)) is not None:
+            data = message(saved.match, saved.version, saved.head)
+            if not is_signed_by(key, signed.signature, data):
+                raise BadBackup(
+                    f"The signature of {saved.match} is not valid for key {key.service}."
+                )
         return lines
 
     async def errata(self, saved: SavedMatch) -> list[bytes]:

@@ -253,7 +253,7 @@ async def check(folder: Path, keys: Keys, progress: Progress) -> Manifest:
         pass
 
     async def read(entry: SavedMatch) -> None:
-        await backup.log(entry)
+        await backup.log(entry, keys.ring)
         await backup.errata(entry)
 
     async for _ in in_turn(read, manifest.matches, progress):

@@ -9,6 +9,7 @@ import time
 import msgspec
 import pytest
 
+from events import file
 from events.record import at_micros
 from events.store import append_all
 from events.tiered_store import TieredStore
@@ -282,7 +283,9 @@ def test_a_match_with_other_records_is_named_and_left_alone(shiplog, kept, saved
     assert logs_in(empty)[0] == {**matches, "m_running": other.lines}
 
 
-@pytest.mark.parametrize("harm", ["manifest", "signature", "file", "swapped", "missing", "players"])
+@pytest.mark.parametrize("harm", [
+    "manifest", "signature", "head", "file", "swapped", "missing", "players",
+])  # fmt: skip
 def test_a_changed_backup_is_refused_before_anything_is_written(shiplog, saved, empty, harm):
     one, other = sorted((saved / "matches").rglob("*.zst"))
     match harm:
@@ -291,6 +294,10 @@ def test_a_changed_backup_is_refused_before_anything_is_written(shiplog, saved, 
             path.write_text(path.read_text().replace('"players": 0', '"players": 1'))
         case "signature":
             (saved / "manifest.sig").write_text("00" * 64)
+        case "head":
+            lines, head = file.read(one.read_bytes())
+            forged = msgspec.structs.replace(head, signature="00" * 64)
+            one.write_bytes(file.write(lines, forged, packed=True))
         case "file":
             one.write_bytes(one.read_bytes()[:-1])
         case "swapped":
