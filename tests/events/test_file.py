@@ -9,7 +9,7 @@ import zstandard
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from events.chain import sign
-from events.file import BadFile, read, write
+from events.file import BadFile, is_too_deep, read, write
 from tests.events.lines import chain_of, head_of
 
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
@@ -107,3 +107,11 @@ def test_a_file_beyond_the_limit_is_not_unpacked():
     with pytest.raises(BadFile, match="cannot be decompressed"):
         read(silent, limit=1_000_000)
     assert read(PACKED, limit=len(WHOLE)) == (LINES, HEAD)
+
+
+def test_brackets_in_texts_are_no_depth():
+    assert not is_too_deep(b'{"x":"' + b"[" * 300 + b'\\"' + b"[" * 300 + b'"}')
+    assert not is_too_deep(b'"' + b"[" * 300 + b'"')
+    assert not is_too_deep(b"[]" * 300)
+    assert not is_too_deep(b"[" * 200 + b"]" * 200)
+    assert is_too_deep(b'{"x":[' * 101)
