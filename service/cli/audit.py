@@ -17,6 +17,7 @@ from events.checkpoints.notes import Verifier
 from events.keyring import Keyring
 from events.receipts import Receipt, objection
 from replay.audits import audit_many
+from replay.committed import compare
 from replay.evidence import Evidence
 from replay.proofs import BadProof, with_proofs
 from replay.report import Report, Verdict, worst
@@ -33,6 +34,7 @@ from service.cli.sources import (
     FOUND,
     MISUSED,
     UNREACHABLE,
+    UNSIGNED,
     Sources,
     err,
     is_file,
@@ -326,19 +328,26 @@ def _verifier(text: str | None, keys: Keys | None) -> Verifier:
 
 
 def _proved(logs: Iterable[Evidence], proof: Path, key: Verifier) -> Iterator[Evidence]:
+    """Yield logs with their leaves, and with findings where the leaves commit to other records."""
     for log in logs:
+        nothing = f"{proof} proves nothing about {log.name}"
         try:
-            yield with_proofs(log, proof.read_bytes(), key)
+            proven = with_proofs(log, proof.read_bytes(), key)
         except BadProof as error:
-            stop(FOUND, f"{proof} proves nothing about {log.name}: {error}.")
+            stop(FOUND, f"{nothing}: {error}.")
+        leaves = proven.leaves or ()
+        found = list(compare(leaves, proven.lines, proven.errata))
+        if not found and all(one.leaf.version < len(proven.lines) for one in leaves):
+            stop(UNSIGNED, f"{nothing}: it has no leaf of the last record. Ask for it again later.")
+        yield msgspec.structs.replace(proven, findings=(*proven.findings, *found))
 
 
 def _transcript(text: str) -> tuple[int | None, list[bytes]]:
     viewer, _, name = text.partition("=")
-    if not (viewer.isdigit() or viewer == "spectator") or not Path(name).is_file():
+    if not (viewer.isdecimal() or viewer == "spectator") or not Path(name).is_file():
         raise typer.BadParameter(f"Expected SEAT=FILE with an existing file, got {text!r}.")
     lines = Path(name).read_bytes().splitlines()
-    return (int(viewer) if viewer.isdigit() else None), lines
+    return (int(viewer) if viewer.isdecimal() else None), lines
 
 
 def _report(

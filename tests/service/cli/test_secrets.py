@@ -16,12 +16,14 @@ from events.folder import Folder
 from events.receipts import Receipt
 from events.store import append_all
 from games.match.seed import leaf_secret
+from replay.header import reveal
 from service.base.keys import CheckpointSecrets, Keys, encoded, read
 from service.base.settings import Settings
 from service.play.errata import secret_of
 from service.play.published_log import PublishedLog
 from service.process.context import opened
 from tests.record_matches import Plan, Table, players_of
+from tests.replay.forgery import changed, rechained
 from tests.service.cli.conftest import GAME, write_secrets
 
 
@@ -233,6 +235,33 @@ def test_a_file_of_a_revoked_key_holds_with_the_proof_of_its_leaf(shiplog, own, 
     other = Signer("other/log", Ed25519PrivateKey.generate()).verifier
     refused = shiplog(*proved, "--log-key", other)
     assert (refused.exit_code, "proves nothing about match.jsonl" in refused.stderr) == (1, True)
+
+
+def test_a_log_that_was_written_anew_contradicts_the_proof_of_its_leaves(shiplog, own, path):
+    folder = path.parent / "own"
+    committed(folder, own)
+    keys = Keys(read(folder / "secrets.json"))
+    log = keys.checkpoint_signer("").verifier
+    (path.parent / "leaves.json").write_bytes(answered(folder, log, own))
+    (path.parent / "none.json").write_bytes(b'{"leaves":[]}')
+    assert shiplog("export", own, "-o", "match.jsonl").exit_code == 0
+
+    def audited(proof="leaves.json"):
+        key = keys.ring.keys[0].public_key
+        audit = ("audit", "match.jsonl", "--public-key", key, "--proof", proof)
+        return shiplog(*audit, "--log-key", str(log))
+
+    assert audited().exit_code == 0
+    unproven = audited("none.json")
+    assert (unproven.exit_code, "no leaf of the last record" in unproven.stderr) == (3, True)
+    lines, _ = file.read((path.parent / "match.jsonl").read_bytes())
+    forged = rechained(changed(lines, 3, id="other"), bytes.fromhex(reveal(lines).secret))
+    *_, head = follow(forged)
+    signed = keys.sign(own, len(forged), head)
+    (path.parent / "match.jsonl").write_bytes(file.write(forged, signed))
+    told = audited()
+    assert told.exit_code == 1
+    assert "rewritten" in told.output
 
 
 def test_receipts_are_covered_by_a_leaf_or_prove_too_little(shiplog, own, path):
