@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from events.record import at_text, exact_micros
 from events.signing import is_signed
 
 
@@ -59,7 +60,7 @@ class Keyring(msgspec.Struct, frozen=True):
 
     @classmethod
     def checked(cls, keys: Iterable[PublicKey]) -> "Keyring":
-        """Return a ring of keys from elsewhere, whose ids are checked. Raises `BadPublicKey`."""
+        """Return a ring of keys from elsewhere, checked. Raises `BadPublicKey`."""
         ring = cls(tuple(keys))
         for key in ring.keys:
             try:
@@ -68,6 +69,7 @@ class Keyring(msgspec.Struct, frozen=True):
                 raise BadPublicKey(f"{key.public_key!r} is not 32 bytes in hex.") from None
             if key.service != expected:
                 raise BadPublicKey(f"The id of key {key.public_key} is {expected}, not that given.")
+            _check_times(key)
         return ring
 
     def __bool__(self) -> bool:
@@ -81,6 +83,15 @@ class Keyring(msgspec.Struct, frozen=True):
     def find(self, service: str) -> PublicKey | None:
         """Return the key with an id, or None."""
         return next((key for key in self.keys if key.service == service), None)
+
+
+def _check_times(key: PublicKey) -> None:
+    """Raise `BadPublicKey` unless all times of a key have the form of records."""
+    for time in (key.since, key.until, key.revoked and key.revoked.at):
+        try:
+            exact_micros(at_text(0) if time is None else time)
+        except ValueError as error:
+            raise BadPublicKey(f"Key {key.service} has the time {time!r}: {error}.") from None
 
 
 def is_signed_by(key: PublicKey, signature: str, data: bytes) -> bool:

@@ -100,4 +100,7 @@ def exact_micros(text: str) -> int:
 
 def at_micros(text: str) -> int:
     """Parse a time in any ISO 8601 form as microseconds since 1970. Raises `ValueError`."""
-    return (datetime.fromisoformat(text) - EPOCH) // MICROSECOND
+    try:
+        return (datetime.fromisoformat(text) - EPOCH) // MICROSECOND
+    except TypeError:
+        raise ValueError(f"{text!r} has no time zone") from None

@@ -362,8 +362,8 @@ class Auditor:
             self._found.extend(check_row(self._row, corrected(self._summary, errata)))
         if folded is not None:
             for viewer, sent in evidence.transcripts.items():
-                told = folded.told(viewer) or []
-                self._found.extend(check_transcript(viewer, sent, told, folded.match.shown[viewer]))
+                told, shown = folded.told(viewer) or [], folded.match.shown.get(viewer, [])
+                self._found.extend(check_transcript(viewer, sent, told, shown))
 
     def _doubt(self, keys: Keyring) -> str | None:
         """Return why nobody vouches for the log, or None if its service does."""
@@ -401,6 +401,8 @@ class Auditor:
         header = self._folded and self._folded.match.header
         if header and header.branch is not None and not self._evidence.parent:
             yield f"start: the log of the parent {header.branch.parent} is not known"
+        if header and header.branch is None and self._evidence.parent:
+            yield "start: the match is not a branch, so it has no parent"
         if self._evidence.errata and self._evidence.leaves is None:
             yield "errata: the checkpoint log, which must have a leaf of each, is not at hand"
         if not self._redaction:

@@ -27,6 +27,11 @@ Ancestry = Sequence[Sequence[bytes]]
 DEALS_MAX = 16
 """Maximum number of sampled worlds to try before giving up."""
 
+INHERITED = (
+    "game", "seats", "options", "stand_in", "proposal_seconds", "spectator_delay", "bot_pace",
+)  # fmt: skip
+"""Fields of the header that a branch has from its parent."""
+
 
 def fork(games: Games, ancestry: Ancestry, seat: int | None, number: int, chance: Chance) -> Fork:
     """Create the start of a branch at a version of the first log in `ancestry`.
@@ -137,7 +142,7 @@ def _difference(
         return f"record {origin.version} of {origin.parent} has another hash than the branch names"
     if match.header.match != origin.parent:
         return f"the branch names the parent {origin.parent}, not {match.header.match}"
-    for name in ("game", "seats", "options"):
+    for name in INHERITED:
         if getattr(match.header, name) != getattr(header, name):
             return f"the field `{name}` differs from the parent's"
     if match.status != "running":

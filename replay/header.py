@@ -86,8 +86,9 @@ def check_header(
     if (match := evidence.match) is not None and header.match != match:
         why = f"the log belongs to match {header.match}, not {match}"
         findings.append(difference("header", 1, why, "/events/0/match", match, header.match))
+    present = {viewer for viewer in evidence.transcripts if viewer is None or viewer < header.seats}
     try:
-        folded = Folded({game.slug: game}, data, evidence.transcripts.keys(), redacted=redaction)
+        folded = Folded({game.slug: game}, data, present, redacted=redaction)
     except Exception as error:  # noqa: BLE001 - a forged header may break a game in any way
         findings.append(Finding("fold", 1, f"the header cannot be applied: {error!r}"))
         return HeaderCheck(findings, service_seed if committed else b"")

@@ -7,6 +7,7 @@ import msgspec
 
 from events.chain import Head, message
 from events.checkpoints.leaves import PlacedLeaf
+from events.codec import MALFORMED
 from events.keyring import Keyring, is_signed_by
 from events.receipts import Receipt, objection
 from events.record import at_micros
@@ -131,7 +132,12 @@ def check_transcript(
             why = f"{_named(viewer)} was sent {len(sent)} records, but may know {len(told)}"
             yield Finding("transcript", 0, why)
             return
-        expected, actual = msgspec.json.decode(told[place]), msgspec.json.decode(data)
+        try:
+            expected, actual = msgspec.json.decode(told[place]), msgspec.json.decode(data)
+        except MALFORMED as error:
+            why = f"line {place + 1} of what {_named(viewer)} was sent is not a record: {error}"
+            yield Finding("transcript", shown[place], why)
+            continue
         if not _same(actual, expected):
             why = f"{_named(viewer)} was sent another record as version {place + 1}"
             yield difference("transcript", shown[place], why, "", expected, actual)

@@ -335,8 +335,9 @@ def test_a_match_that_the_rules_would_not_open_is_a_finding():
 
 def test_what_was_sent_is_compared_whatever_it_is():
     recorder = noted(toy())
-    log = evidence(recorder, transcripts={1: [b"[]"]})
-    assert checks(audit(TOYS, log, KEYS)) == {"transcript"}
+    for viewer, sent in ((1, b"[]"), (1, b"no JSON"), (1, b"\xff"), (99, b"{}")):
+        log = evidence(recorder, transcripts={viewer: [sent]})
+        assert checks(audit(TOYS, log, KEYS)) == {"transcript"}
 
 
 @pytest.mark.parametrize("processes", [1, 2])

@@ -306,6 +306,20 @@ def test_another_origin_is_found(changes):
     assert "branch" in found(tampered(recorder, **changes), lines)
 
 
+def test_a_field_that_the_parent_does_not_have_is_found():
+    lines, recorder = forked()
+    first = opened(recorder.lines[0])
+    first["events"][0] |= {"spectator_delay": 60}
+    other = rechained([msgspec.json.encode(first)], recorder.service_seed)
+    assert "branch" in found(other, lines)
+
+
+def test_the_audit_says_that_a_match_without_a_parent_has_none():
+    lines, _ = forked()
+    report = audit(GAMES, Evidence("match", lines, parent=lines))
+    assert "start: the match is not a branch, so it has no parent" in report.unchecked
+
+
 def test_the_audit_says_when_the_parent_is_not_known():
     _, recorder = forked()
     report = audit(GAMES, Evidence("branch", recorder.lines))

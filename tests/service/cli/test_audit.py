@@ -9,6 +9,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from events import file
 from events.chain import follow
+from events.keyring import Revocation
 from events.receipts import Receipt, sign_together
 from service.process.audit_journal import Journal
 from tests.recorder import KEYS, PUBLIC, SERVICE, SIGNING
@@ -50,6 +51,27 @@ def test_a_key_is_given_in_hex_or_as_a_file(shiplog, files):
     assert shiplog("audit", "good.jsonl", "--public-key", other).exit_code == 3
     both = ("--public-key", other, "--public-key", KEY)
     assert shiplog("audit", "good.jsonl", *both).exit_code == 0
+
+
+@pytest.mark.parametrize("at", ["yesterday", "2026-11-21", "2026-11-21T09:00:00", ""])
+def test_a_key_with_a_malformed_time_is_refused(shiplog, files, at):
+    revoked = msgspec.structs.replace(KEYS.keys[0], revoked=Revocation(at, "stolen"))
+    (files / "key").write_bytes(msgspec.json.encode(revoked))
+    result = shiplog("audit", "good.jsonl", "--public-key", "key")
+    assert (result.exit_code, "has the time" in result.stderr) == (2, True)
+
+
+def test_a_receipt_with_a_malformed_time_proves_nothing(shiplog, files):
+    revoked = msgspec.structs.replace(KEYS.keys[0], revoked=Revocation(AT, "stolen"))
+    (files / "key").write_bytes(msgspec.json.encode(revoked))
+    receipt = Receipt(1, "0" * 64, at="2026-11-21", key=SERVICE, signature="0" * 128)
+    (files / "receipts").write_bytes(msgspec.json.encode(receipt))
+    result = shiplog("verify-receipt", "receipts", "--public-key", "key")
+    assert (result.exit_code, "has no time zone" in result.stderr) == (3, True)
+
+
+def test_a_seat_that_is_no_number_is_refused(shiplog, files):
+    assert shiplog("audit", "good.jsonl", "--sent", "\u00b2=good.jsonl").exit_code == 2
 
 
 def test_a_key_is_fetched_from_the_service(shiplog, files, monkeypatch):
