@@ -73,6 +73,28 @@ def test_the_python_verifier_finds_forgeries(run, path, forged):
     assert run("verify.py", path) != 0
 
 
+GOOD = file.write(LINES, HEAD)
+OTHER_MATCH = GOOD.replace(b'{"match":"', b'{"match":"other_')
+assert OTHER_MATCH.count(b"other_") == 1
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        GOOD[:-1],
+        GOOD + b'{"v":',
+        GOOD + b'{"erratum":{}',
+        GOOD.replace(b"\n", b'\n{"erratum":{}}\n', 1),
+        OTHER_MATCH,
+        HEAD.head.encode(),
+        b"",
+    ],
+)
+def test_the_python_verifier_finds_damaged_files(run, path, data):
+    path.write_bytes(data)
+    assert run("verify.py", path) == 1
+
+
 def test_the_python_verifier_finds_what_the_service_could_forge(run, path):
     header = opened(LINES[0])["events"]
     header[0]["commitment"] = "0" * 64

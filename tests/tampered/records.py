@@ -61,17 +61,21 @@ def spelling(o: Origin) -> Iterator[Forgery]:
         ("invalid-utf-8", line.replace(b'"id":"', b'"id":"\xff', 1)),
         ("overlong-utf-8", line.replace(b'"id":"', b'"id":"\xc1\xa3', 1)),
         ("lone-surrogate", line.replace(b'"id":"', b'"id":"\\ud800', 1)),
+        ("lone-surrogate-in-event", line.replace(b':[{"type":"', b':[{"type":"\\ud800', 1)),
         ("nul", line.replace(b'"id":"', b'"id":"\\u0000', 1)),
         ("invisible-letter", line.replace(b'"id":"', '"id":"\u200b'.encode(), 1)),
         ("two-records-in-a-line", line + o.lines[n]),
     ):
         yield _one(f"spelling-{name}", _kept(o, n, spelled), n, *FORMS)
+    header = o.records[0]["events"][0] | {"seats": 10**9}
+    line = encoded(o.records[0] | {"events": [header]})
+    yield _one("header-seats", _kept(o, 1, line), 1, "record", "header")
 
 
 def nested(o: Origin) -> Iterator[Forgery]:
     """Yield a line that exhausts the stack of a careless decoder."""
     n = o.middle
-    deep = b"[" * 5_000 + b"]" * 5_000
+    deep = b"[" * 100_000 + b"]" * 100_000
     for name, line in (("record", o.lines[n - 1]), ("head", encoded(o.head))):
         forged = _kept(o, n, line[:-1] + b',"x":' + deep + b"}")
         yield _one(f"deeply-nested-{name}", forged, 0, "file")

@@ -10,13 +10,24 @@ import { GAMES } from "./games.mjs";
 /** Parts of a game's state that dice are drawn from. */
 const FOLDED = ["piles", "deck", "hand", "water"];
 
+const SEATS_MAX = 64;
+
+/**
+ * Return whether a match can have so many seats.
+ *
+ * @param {unknown} seats
+ */
+export function isTable(seats) {
+  return Number.isInteger(seats) && Number(seats) > 0 && Number(seats) <= SEATS_MAX;
+}
+
 /**
  * Return whether this program has the draws of a match's game.
  *
  * @param {Fields} header
  */
-export function isKnown(header) {
-  return GAMES[header.game]?.rules === header.rules;
+export function isKnown({ game, rules, seats }) {
+  return Object.hasOwn(GAMES, game) && GAMES[game]?.rules === rules && isTable(seats);
 }
 
 /**
