@@ -1,22 +1,29 @@
 """The program and the tables of the pages on logs and dice are right."""
 
+import hmac
 import json
 import re
 import subprocess
 import sys
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
 from events import file
+from games import GAMES
 from games.chance import Chance
+from games.match.digest import canonical
 from games.match.seed import commitment, derive_service_seed, match_seed, salt
+from projections.folded import Folded
 from replay.report import Rule
 from tests.replay.forgery import changed, opened, rechained, signed
 from tests.replay.logs import a_match
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
+SEEDS = DOCS.parent / "seeds" / "matches" / "captain_sonar"
 LINES = a_match()
 
 
@@ -138,3 +145,44 @@ def test_the_example_record_has_the_fields_in_their_order():
     example = re.search(r'^\{"v":12.*$', (DOCS / "log-format.md").read_text(), re.MULTILINE)
     assert example is not None
     assert list(json.loads(example[0])) == list(opened(LINES[5]))
+
+
+BUCKETS = {"order_course": "course", "trace_section": "trace", "surface": "trace"}
+SHOWN = {"course_ordered": "course", "section_traced": "trace", "surfaced": "trace"}
+
+
+def paces_after(records):
+    """Return the paces as the page on the log format describes them, without the rules."""
+    paces, crews = {}, []
+    for record in records:
+        for event in record["events"]:
+            if event["type"] == "setup_done" and event["mode"] == "real_time":
+                crews = event["crew_seats"]
+        command = record["command"]
+        bucket = BUCKETS.get(command["type"])
+        if command["type"] == "time_out":
+            bucket = next((SHOWN[e["type"]] for e in record["events"] if e["type"] in SHOWN), None)
+        seat = command.get("seat") if command["type"] == "time_out" else record["by"].get("seat")
+        for crew, seats in enumerate(crews):
+            if bucket and seat in seats:
+                moment = datetime.fromisoformat(record["at"]) - datetime(1970, 1, 1, tzinfo=UTC)
+                paces[f"{bucket}:{crew}"] = moment // timedelta(microseconds=1)
+    return paces
+
+
+@pytest.mark.parametrize("name", ["limit-2", "sunk-4", "sunk-1"])
+def test_the_paces_in_a_digest_are_those_of_the_page(name):
+    lines, _ = file.read((SEEDS / f"{name}.jsonl").read_bytes())
+    records = [json.loads(line) for line in lines]
+    secret = bytes.fromhex(records[-1]["events"][-1]["secret"])
+    folded, head = Folded(GAMES, lines[0]), bytes(32)
+    for record, line in zip(records, lines, strict=True):
+        if record["v"] > 1:
+            folded.extend(line)
+        contents = json.loads(canonical(folded.match))
+        contents["paces"] = paces_after(records[: record["v"]])
+        text = json.dumps(contents, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        message = b"shiplog-digest-2\n" + record["v"].to_bytes(8, "big") + head + text.encode()
+        assert hmac.new(secret, message, "sha256").hexdigest()[:24] == record["digest"]
+        head = sha256(b"shiplog-record-2\n" + head + line).digest()
+    assert bool(contents["paces"]) == (name != "sunk-1")
