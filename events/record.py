@@ -14,6 +14,8 @@ C = TypeVar("C")
 E = TypeVar("E")
 
 CommandId = Annotated[str, Meta(pattern="^[A-Za-z0-9._:-]{1,64}$")]
+Release = Annotated[str, Meta(pattern="^[A-Za-z0-9.+!_-]{0,64}$")]
+"""A version as Python packages have it (PEP 440)."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 EPOCH_DAY = EPOCH.toordinal()
@@ -45,7 +47,7 @@ class Record(msgspec.Struct, Generic[C, E], frozen=True, forbid_unknown_fields=T
     events: tuple[E, ...]
     digest: str
     """24 hex digits: the keyed digest of the match after this record (`games.match.digest`)."""
-    release: str | UnsetType = UNSET
+    release: Release | UnsetType = UNSET
     """The release that decided this record, if another one decided the record before."""
 
 

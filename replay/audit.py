@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET
 
 from events.chain import Head, head_after
-from events.codec import ENCODER, Unreadable, unseal
+from events.codec import ENCODER, RECORD_BYTES_MAX, Unreadable, unseal
 from events.errata import SignedErratum
 from events.keyring import Keyring
 from events.receipts import objection
@@ -32,7 +32,7 @@ from replay import branch
 from replay.errata import Subject, explain
 from replay.evidence import Evidence
 from replay.findings import Findings
-from replay.header import REVEALING, bytes_finding, check_header, digest_finding, reveal
+from replay.header import REVEALING, bytes_finding, check_header, digest_finding, reveal, too_long
 from replay.raw_record import raw_decoder
 from replay.redaction import Leak, strict
 from replay.redecide import first_difference, refusal, sender_finding, sender_problem
@@ -117,6 +117,8 @@ class Auditor:
     def read(self, data: bytes) -> None:
         """Check the next line."""
         self._bytes += len(data)
+        if len(data) > RECORD_BYTES_MAX:
+            self._found.add(too_long(self.version + 1, data))
         if not self._surface.heads:
             self._open(data)
         elif not self._follows(data):

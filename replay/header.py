@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import UNSET
 
-from events.codec import ENCODER, Header, Newer, Unreadable, unseal_header
+from events.codec import ENCODER, RECORD_BYTES_MAX, Header, Newer, Unreadable, unseal_header
 from events.record import AnyRecord, Record1
 from games.game import AnyGame, Illegal
 from games.match.commands import Actor, BranchMatch, OpeningCommand
@@ -214,3 +214,9 @@ def bytes_finding(place: int, standard: bytes, data: bytes) -> Finding:
     """Return the finding for a line that is not encoded in the standard form."""
     why = "the line is not encoded in the standard form"
     return difference("bytes", place, why, "", standard.decode(), data.decode())
+
+
+def too_long(place: int, data: bytes) -> Finding:
+    """Return the finding for a line that is longer than any record."""
+    why = f"the record has {len(data)} bytes, at most {RECORD_BYTES_MAX} are allowed"
+    return Finding("record", place, why)

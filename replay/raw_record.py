@@ -5,7 +5,7 @@ from typing import Any, Generic, TypeVar, Union
 
 import msgspec
 
-from events.record import CommandId
+from events.record import CommandId, Release
 from games.game import AnyGame
 from games.match.commands import Actor, MatchCommand
 
@@ -23,7 +23,7 @@ class RawRecord(msgspec.Struct, Generic[C], frozen=True, forbid_unknown_fields=T
     events: msgspec.Raw
     digest: str = ""
     """Since record format 2."""
-    release: str = ""
+    release: Release = ""
     """Since record format 2."""
     salt: str = ""
     """Record format 1."""

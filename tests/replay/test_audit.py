@@ -1,12 +1,15 @@
 """A good log holds; what can't be checked is said; witnesses are heard."""
 
 import dataclasses
+import re
 
 import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from events import file
 from events.chain import Head, follow, sign
+from events.codec import RECORD_BYTES_MAX
 from events.keyring import Keyring, PublicKey, Revocation
 from events.receipts import Receipt, sign_together
 from events.record import at_text
@@ -16,9 +19,10 @@ from games.match.commands import Abandon, Actor, CreateMatch, PerMove, Phases, T
 from replay.audit import audit
 from replay.audits import audit_many
 from replay.evidence import Evidence
+from replay.transfer import BadUpload, upload
 from tests.games.match.toy import TOY, Count, Note, Noted, Peek
 from tests.recorder import KEYS, SECOND, SERVICE, SIGNING, START, Recorder
-from tests.replay.forgery import signed
+from tests.replay.forgery import opened, signed
 from tests.replay.logs import ALL, TOYS, a_match, noted, toy
 
 
@@ -371,3 +375,17 @@ def test_dice_that_are_drawn_in_play_are_decided_again():
 def test_tranquility_as_recorded_holds():
     report = audit(ALL, Evidence("x", a_match(), head=signed(a_match())), KEYS)
     assert (report.verdict, report.figures.sealed) == ("holds", 0)
+
+
+def test_a_record_longer_than_any_and_an_odd_release_are_findings():
+    long = "1" * RECORD_BYTES_MAX
+    for release, message in ((long, "at most 262144 are allowed"), ("<b>", "$.release")):
+        lines = a_match()
+        forged = [msgspec.json.encode(opened(lines[0]) | {"release": release}), *lines[1:]]
+        report = audit(GAMES, Evidence("forged", forged))
+        assert report.verdict == "broken"
+        first = report.findings[0]
+        assert (first.rule, first.record) == ("record", 1)
+        assert message in first.message
+        with pytest.raises(BadUpload, match=re.escape(message)):
+            upload(GAMES, file.write(forged, None))

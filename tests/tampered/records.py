@@ -123,6 +123,8 @@ def unkeyed(o: Origin) -> Iterator[Forgery]:
     without = o.stale(o.with_line(1, encoded(first)))
     yield _one("release-missing", without, 2, "digest", "bytes")
     yield _one("release-changed", o.stale(o.with_record(1, release="9.9.9")), 2, "digest")
+    for name, value in (("odd", "<b>"), ("long", "1" * 65), ("huge", "1" * 300_000)):
+        yield _one(f"release-{name}", o.stale(o.with_record(1, release=value)), 1, "record")
     release = o.records[0]["release"]
     for name, value in (("repeated", release), ("empty", "")):
         again = o.sealed(o.with_line(n, encoded(record | {"release": value})))

@@ -57,6 +57,7 @@ const FEED = 0x0a;
 const PACKED = [0x28, 0xb5, 0x2f, 0xfd];
 const ERRATUM = new TextEncoder().encode('{"erratum":');
 const DEPTH_MAX = 200;
+const RECORD_BYTES_MAX = 262_144;
 const HEAD = "match version head service signature";
 const FIELDS = ["", "v at by id command events salt prev", "v at by id command events digest"];
 /** Fields of the header that repeat what the creator requested. Options are written otherwise. */
@@ -198,7 +199,7 @@ export function verify(data, keys, crypto, expected = null) {
       if (isHead(place)) find(0, "file", "headPlace");
       else if (isTooDeep(value)) find(0, "file", "deep");
       else if (lines[place]?.[0] !== 0x7b || lines[place].at(-1) !== 0x7d) find(0, "file", "line");
-      else if (!isRecord(value)) find(place + 1, "record", "unreadable");
+      else if (!isRecord(value) || lines[place].length > RECORD_BYTES_MAX) find(place + 1, "record", "unreadable");
       else {
         if (JSON.stringify(value) !== text || SURROGATE.test(text)) find(place + 1, "bytes", "form");
         return value;
@@ -282,6 +283,7 @@ export function verify(data, keys, crypto, expected = null) {
     const format = formatOne ? 1 : 2;
     if (fields !== FIELDS[format] && fields !== `${FIELDS[2]} release`) find(version, "record", "fields");
     if (!/^[A-Za-z0-9._:-]{1,64}$/.test(record["id"])) find(version, "record", "id");
+    if (!/^[A-Za-z0-9.+!_-]{0,64}$/.test(record["release"] ?? "")) find(version, "record", "fields");
     if (!formatOne) {
       if (!/^[0-9a-f]{24}$/.test(record["digest"])) find(version, "digest", "none");
       return;
