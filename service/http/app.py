@@ -68,7 +68,7 @@ from service.http import (
     webhooks,
 )
 from service.http.access import MatchAccess
-from service.http.body import Body, JsonRequest, refuse_null
+from service.http.body import Body, JsonRequest, check_query
 from service.http.callers import Callers, scope_of
 from service.http.cards import MatchCards
 from service.http.checkpoints import Checkpoints
@@ -372,7 +372,7 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
         exception_handlers=HANDLERS,
         cors_config=cors.config(settings.origins),
         request_class=JsonRequest,
-        before_request=refuse_null,
+        before_request=check_query,
         request_max_body_size=context.settings.body_bytes_max,
         openapi_config=None,
         logging_config=None,

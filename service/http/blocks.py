@@ -36,7 +36,7 @@ async def list_blocks(
     tags=["account"],
     operation_id="block",
     scope="account",
-    refuses=("malformed", "not-found", "own-block", "too-many-blocks"),
+    refuses=("not-found", "own-block", "too-many-blocks"),
 )
 async def block(
     player: FromPath[str],

@@ -1,12 +1,18 @@
 """Bodies: of requests, within a time limit, and of responses that are encoded already."""
 
 import asyncio
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+import msgspec
 from litestar import Request, Response
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import QueryParameter
 from litestar.types import HTTPReceiveMessage, Receive
+from litestar.typing import FieldDefinition
 
-from service.base.problems import malformed, too_slow
+from service.base.input_errors import InputError, input_error, listed
+from service.base.problems import invalid, malformed, too_slow
 from service.base.waiting import TimeLimit
 
 JSON = "application/json"
@@ -18,16 +24,33 @@ OPTIONAL = frozenset(("after", "at", "status", "table"))
 """Query parameters that the framework would take for absent if their text is `null`."""
 
 
-async def refuse_null(request: Request[Any, Any, Any]) -> None:
-    """Refuse the text `null` as a value of a query parameter; raises `Problem` 400.
+async def check_query(request: Request[Any, Any, Any]) -> None:
+    """Refuse a parameter that a call does not have, and the text `null`; raises `Problem` 400.
 
-    Litestar would call a synchronous hook in a thread, which costs more than most calls.
+    Pages ignore unknown parameters, which other sites add to their links. Litestar would call a
+    synchronous hook in a thread, which costs more than most calls.
     """
+    if not request.scope["query_string"]:
+        return
+    handler: HTTPRouteHandler = request.scope["route_handler"]  # type: ignore[assignment]
+    known = sorted(_query_names(handler.parsed_fn_signature.parameters.values()))
+    expected = listed(known) or "none"
+    errors: list[InputError] = []
     for name, value in request.query_params.multi_items():
-        if name in OPTIONAL and value.lower() == "null":
-            raise malformed(f"Query parameter `{name}` cannot be null. Leave it out.").at(
-                parameter=name
-            )
+        if name not in known and handler.resolve_include_in_schema():
+            unknown = f"Unknown query parameter, expected {expected}"
+            errors.append(InputError(unknown, parameter=name))
+        elif name in OPTIONAL and value.lower() == "null":
+            errors.append(InputError("Cannot be null: leave it out", parameter=name))
+    if errors:
+        raise invalid(*errors)
+
+
+def _query_names(parameters: Iterable[FieldDefinition]) -> Iterator[str]:
+    for parameter in parameters:
+        found = parameter.kwarg_definition
+        if isinstance(found, QueryParameter):
+            yield found.name or parameter.name
 
 
 def encoded(body: bytes, **headers: str) -> Response[Any]:
@@ -36,16 +59,27 @@ def encoded(body: bytes, **headers: str) -> Response[Any]:
 
 
 class JsonRequest(Request[Any, Any, Any]):
-    """A request whose body is refused if it is not JSON."""
+    """A request whose body is decoded strictly: the text `"2"` is not a number.
+
+    Litestar converts texts in a body as it does in a query.
+    """
 
     async def json(self) -> Any:
-        """Decode the body, and keep it for an error that names a place; raises `Problem` 400."""
+        """Return the body as the type that the handler takes; raises `Problem` 400 if not JSON.
+
+        If the body has another type, return the error. It is refused as an argument of the handler,
+        after the caller's rights have been checked.
+        """
         try:
             value = await super().json()
         except (RecursionError, UnicodeDecodeError) as error:
             raise malformed(str(error)).at(pointer="") from None
-        self.scope["state"]["json"] = value
-        return value
+        kind = self.route_handler.parsed_fn_signature.parameters["data"].annotation
+        try:
+            return msgspec.convert(value, kind, str_keys=True)
+        except msgspec.ValidationError as error:
+            self.scope["state"]["misfit"] = input_error(str(error), kind, value)
+            return error
 
 
 class Body:

@@ -117,7 +117,6 @@ class Commands:
     response_description="The command's record is on disk.",
     response_headers=[ETAG, RECEIPT, PREFERENCE_APPLIED],
     refuses=(
-        "malformed",
         "too-large",
         "too-slow",
         "not-a-seat",

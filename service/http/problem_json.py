@@ -166,9 +166,7 @@ def _input_error(
     if message == NO_BODY:
         return InputError("Expected a body in JSON, got none", pointer="")
     if source == "body":
-        path = "" if key == "data" else f" - at `$.{key}`"
-        body = request.scope["state"].get("json")
-        return input_error(message + path, fields["data"].annotation, body)
+        return request.scope["state"]["misfit"]
     place = "header" if source == "header" else "parameter"
     if key not in fields:
         return InputError(message, **{place: key})

@@ -206,7 +206,7 @@ async def match_errata(
     tags=["transfer"],
     operation_id="browseReplay",
     scope="read",
-    refuses=("malformed", "too-large", "too-slow", "no-such-version"),
+    refuses=("too-large", "too-slow", "no-such-version"),
     request_max_body_size=None,
 )
 async def browse_replay(

@@ -1,5 +1,6 @@
 """What is wrong gets the documented code, leaves no record, and shows nothing of the inside."""
 
+from typing import Any
 from unittest.mock import ANY
 
 import httpx
@@ -88,9 +89,19 @@ OPEN_TO_ALL = {
 }
 
 
-def routes(player: Player) -> list[tuple[str, str]]:
+def routes(player: Player) -> list[tuple[str, str, dict[str, Any]]]:
+    """Return method, path and the query of each call."""
     paths = player.get("/schema/openapi.json")["paths"]
-    return [(method, path) for path, item in paths.items() for method in item]
+    return [
+        (method, path, _needed(call))
+        for path, item in paths.items()
+        for method, call in item.items()
+    ]
+
+
+def _needed(call: dict[str, Any]) -> dict[str, Any]:
+    queries = (each for each in call.get("parameters", ()) if each["in"] == "query")
+    return {each["name"]: NEEDED[each["name"]] for each in queries if each.get("required")}
 
 
 @pytest.mark.parametrize(
@@ -168,6 +179,36 @@ def test_a_match_that_cant_be_opened_says_why(ada, body, code):
         ("post", "/matches", {"content": b"{"}, [{"pointer": ""}]),
         ("post", "/matches", {}, [{"pointer": "", "detail": "Expected a body in JSON, got none"}]),
         ("post", "/matches", {"json": {"game": "chess", "seats": 2}}, [{"pointer": "/game"}]),
+        (
+            "post",
+            "/matches",
+            {"json": {"game": "ke_dnu", "seats": "2"}},
+            [{"pointer": "/seats", "detail": "Expected `int`, got `str`"}],
+        ),
+        (
+            "post",
+            "/matches",
+            {"json": {"game": "ke_dnu", "seats": 2, "private": "true"}},
+            [{"pointer": "/private", "detail": "Expected `bool`, got `str`"}],
+        ),
+        (
+            "post",
+            "/matches",
+            {"json": {"game": "ke_dnu", "seats": 2, "clock": {"type": "per_move", "seconds": "9"}}},
+            [{"pointer": "/clock/seconds", "detail": "Expected `int`, got `str`"}],
+        ),
+        (
+            "post",
+            "/seeks",
+            {"json": {"game": "ke_dnu", "seats": 2, "join": 1}},
+            [{"pointer": "/join", "detail": "Expected `bool`, got `int`"}],
+        ),
+        (
+            "post",
+            "/tokens",
+            {"json": {"name": "App", "scopes": ["read"], "expires_in_s": "60"}},
+            [{"pointer": "/expires_in_s", "detail": "Expected `int | null`, got `str`"}],
+        ),
         (
             "post",
             "/matches",
@@ -283,8 +324,8 @@ def test_a_forged_token_is_refused(service, token):
 
 
 def test_every_route_needs_a_token_but_the_open_ones(ada, service):
-    for method, path in routes(ada):
-        answer = httpx.request(method, service.url + path.format(**SOME), params=NEEDED)
+    for method, path, query in routes(ada):
+        answer = httpx.request(method, service.url + path.format(**SOME), params=query)
         expected = (200, 400, 404) if (method, path) in OPEN_TO_ALL else (401,)
         if path == "/sign-ins/passkey/options":
             expected = (422,)  # Passkeys need a domain; the tests call 127.0.0.1.
@@ -301,10 +342,10 @@ def test_a_strangers_token_opens_nothing_of_others(ada, bob, eve):
         "/matches", json={"game": "tranquility", "seats": 2, "private": True}
     ).json()
     some = SOME | {"match": answer["match"]}
-    for method, path in routes(ada):
+    for method, path, query in routes(ada):
         if "{match}" not in path or (method, path) == UNMUTE:
             continue
-        more = {"params": NEEDED}
+        more = {"params": query}
         if method == "post":
             more["json"] = BODIES.get(path.rpartition("/")[2], {"type": "take_seat", "text": "hi"})
         refused = eve.http.request(method, path.format(**some), **more)
@@ -340,8 +381,8 @@ def test_unknown_paths_and_methods(ada):
     assert ada.http.get("/nowhere").json()["code"] == "not-found"
     answer = ada.http.put("/games")
     assert (answer.status_code, answer.json()["code"]) == (405, "method-not-allowed")
-    assert answer.headers["Allow"] == "GET, OPTIONS"
-    assert answer.json()["detail"] == "Expected `GET` or `OPTIONS`, got PUT."
+    assert answer.headers["Allow"] == "GET, HEAD, OPTIONS"
+    assert answer.json()["detail"] == "Expected `GET`, `HEAD` or `OPTIONS`, got PUT."
     assert ada.http.get("/play").json()["detail"] == "Expected a WebSocket, got GET."
     assert ada.http.get("/games/chess").status_code == 404
     assert ada.http.get("/matches/m_nowhere").status_code == 404

@@ -315,7 +315,7 @@ def _operation(
     operation: dict[str, Any], handler: HTTPRouteHandler, schemas: Schemas
 ) -> dict[str, Any]:
     parameters = [_parameter(parameter) for parameter in operation.get("parameters", ())]
-    refused = refusals.by_status(refusals.codes(handler, parameters))
+    refused = refusals.by_status(refusals.codes(handler))
     answers = {
         status: _answer(answer, handler, schemas)
         for status, answer in operation["responses"].items()

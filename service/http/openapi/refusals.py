@@ -28,7 +28,7 @@ BY_PARAMETER = {
     "admission": ("log-nearly-full",),
     "match_cards": ("log-unavailable",),
     "commands": (*FOUND, "log-quota"),
-    "data": ("malformed", "too-large", "too-slow"),
+    "data": ("too-large", "too-slow"),
     "idempotency_key": ("id-reused",),
     "view": ("forbidden", "no-such-seat"),
     "eyes": ("no-such-seat",),
@@ -63,16 +63,14 @@ CHALLENGE = {"WWW-Authenticate": {"description": "Always `Bearer`.", "schema": {
 HEADERS: dict[int, Schemas] = {401: CHALLENGE, 429: RETRY_AFTER, 503: RETRY_AFTER}
 
 
-def codes(handler: HTTPRouteHandler, parameters: Iterable[Schema]) -> set[str]:
-    """Return the codes with which a handler may refuse, given its documented parameters."""
-    found = set(handler.opt.get("refuses", ()))
+def codes(handler: HTTPRouteHandler) -> set[str]:
+    """Return the codes with which a handler may refuse. Each refuses unknown query parameters."""
+    found = {"malformed", *handler.opt.get("refuses", ())}
     names = set(handler.parsed_fn_signature.parameters)
     for name in names & BY_PARAMETER.keys():
         found.update(BY_PARAMETER[name])
     if "jobs" in names and handler.status_code == 202:
         found.update(SUBMITTED)
-    if any(_constrained(parameter) for parameter in parameters):
-        found.add("malformed")
     return found
 
 
@@ -122,14 +120,3 @@ def _response(status: int, group: list[str]) -> dict[str, Any]:
 
 def _problem(code: str) -> str:
     return "".join(word.capitalize() for word in code.split("-")) + "Problem"
-
-
-def _constrained(parameter: Schema) -> bool:
-    """Return whether a value can be malformed: required, or more than any text."""
-    anything = {"type", "description", "default", "title", "examples"}
-    schema: Schema = parameter["schema"]
-    return parameter["in"] != "path" and (
-        bool(parameter.get("required"))
-        or schema.get("type") != "string"
-        or bool(schema.keys() - anything)
-    )
