@@ -75,13 +75,14 @@ from service.http.checkpoints import Checkpoints
 from service.http.commands import Commands
 from service.http.compression import Compression
 from service.http.direct import Direct
+from service.http.heads import answering_head
 from service.http.health import Readiness
 from service.http.live import Streams
 from service.http.matches import MatchViews
 from service.http.openapi import asyncapi, pages
 from service.http.openapi.document import complete
 from service.http.play_socket import Sockets
-from service.http.problem_json import HANDLERS, message
+from service.http.problem_json import HANDLERS, message, with_head
 from service.http.quotas import fields
 from service.http.shares import Budgets, Shares
 from service.http.sites import Sites
@@ -212,7 +213,7 @@ class Envelope:
             return b""
         for route in scope["litestar_app"].routes:
             if isinstance(route, HTTPRoute) and route.path_format == path:
-                return ", ".join(sorted(route.methods)).encode()
+                return ", ".join(with_head(route.methods)).encode()
         return b""
 
 
@@ -402,6 +403,7 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
             settings,
             context.draining,
         )
+    app.asgi_handler = answering_head(app.asgi_handler)
     return app
 
 

@@ -58,7 +58,7 @@ class Compression:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Call the application, and compress its answer if the client accepts that."""
-        if scope["type"] != "http" or scope["method"] == "HEAD":
+        if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         accepted = dict(scope["headers"]).get(b"accept-encoding", b"").decode("latin-1")

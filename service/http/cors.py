@@ -12,7 +12,7 @@ from litestar.types import HTTPScope
 
 from service.base.problems import Problem
 
-METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 ALLOWED_HEADERS = (
     "authorization",
     "content-type",

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from litestar import HttpMethod, Response, route
+from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
@@ -35,9 +35,8 @@ def files(path: str, folder: Path, headers: Mapping[str, str]) -> HTTPRouteHandl
     def content(name: str) -> bytes:
         return found[name].read_bytes()
 
-    @route(
+    @get(
         f"{path}/{{file:path}}",
-        http_method=[HttpMethod.GET, HttpMethod.HEAD],
         include_in_schema=False,
         sync_to_thread=False,
         name=path,

@@ -5,6 +5,7 @@ in every response and every log line about a bug, and it writes the members in a
 """
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -139,12 +140,18 @@ def _http(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any
     detail = str(error.detail) or TITLES.get(status, "Problem")
     extra: dict[str, Any] = {}
     if status == 405 and error.headers:
-        methods = sorted(filter(str.isupper, error.headers["allow"].split(", ")))
+        methods = with_head(filter(str.isupper, error.headers["allow"].split(", ")))
         extra["allow"] = ", ".join(methods)
         detail = f"Expected {listed(methods) or 'a WebSocket'}, got {request.method}."
     if status == 415:
         status = 400
     return answer(request, Problem(status, CODES.get(status, "malformed"), detail, **extra))
+
+
+def with_head(methods: Iterable[str]) -> list[str]:
+    """Return the methods of an address in order. HEAD is answered wherever GET is."""
+    found = {*methods}
+    return sorted(found | {"HEAD"} if "GET" in found else found)
 
 
 def _errors(request: Request[Any, Any, Any], error: HTTPException) -> list[InputError]:

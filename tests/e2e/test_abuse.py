@@ -96,7 +96,9 @@ def test_a_body_that_cannot_be_decoded_is_refused_by_every_route(player, body):
     player.do(match, {"type": "take_seat"})
     document = player.get("/schema/openapi.json")["paths"]
     decoding = [
-        (method, path) for method, path in routes(player) if "requestBody" in document[path][method]
+        (method, path)
+        for method, path, _ in routes(player)
+        if "requestBody" in document[path][method]
     ]
     assert len(decoding) >= 8
     for method, path in [*decoding, ("post", "/replays")]:
@@ -131,7 +133,7 @@ def test_at_no_depth_is_it_the_services_fault(player):
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 def test_a_path_that_leads_nowhere_is_not_found(player, method, path):
     with sent(player, method, path) as connection:
-        assert status(connection) in ((404,) if method == "GET" else (404, 405))
+        assert status(connection) == 404
 
 
 async def test_a_file_of_the_page_is_found_and_an_impossible_one_is_not(tmp_path):
@@ -143,8 +145,6 @@ async def test_a_file_of_the_page_is_found_and_an_impossible_one_is_not(tmp_path
         answer = await client.get("/assets/index.js")
         assert answer.text == "1"
         assert answer.headers["Content-Type"] == "text/javascript; charset=utf-8"
-        head = await client.head("/assets/index.js")
-        assert (head.content, head.headers["Content-Length"]) == (b"", "1")
         for odd in ("%00", "x" * 300, "index.js/x", "x/" * 3_000, "gone.js"):
             assert (await client.get(f"/assets/{odd}")).status_code == 404
 

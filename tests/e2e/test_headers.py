@@ -144,14 +144,39 @@ def test_the_encoding_is_the_one_that_the_client_likes_best(accepted: str, encod
 
 def test_options_names_every_method_of_an_address(service: Running):
     for path, methods in {
-        "/players/me": "DELETE, GET, OPTIONS, PATCH",
-        "/matches": "GET, OPTIONS, POST",
-        "/matches/m_1/talk": "GET, OPTIONS, POST",
+        "/players/me": "DELETE, GET, HEAD, OPTIONS, PATCH",
+        "/matches": "GET, HEAD, OPTIONS, POST",
+        "/matches/m_1/talk": "GET, HEAD, OPTIONS, POST",
     }.items():
         answer = httpx.options(service.url + path)
         assert (answer.status_code, answer.headers["Allow"]) == (204, methods)
     for path in ("/", "/nowhere", "/assets/none.js", "/schema/static/none.js", "/schema"):
         assert httpx.options(service.url + path).status_code < 500, path
+
+
+@pytest.mark.parametrize("accepted", ["identity", "br"])
+def test_head_has_the_headers_of_get_and_no_body(ada: Player, match: str, accepted: str):
+    ada.http.headers["Accept-Encoding"] = accepted
+    for path in (f"/matches/{match}", "/games", "/", "/schema/openapi.json", "/players/nobody"):
+        got, head = ada.http.get(path), ada.http.head(path)
+        assert (head.status_code, head.content) == (got.status_code, b""), path
+        own = {"x-request-id", "ratelimit", "date", "x-padding"}
+        if accepted == "br" or got.status_code == 404:
+            own.add("content-length")  # what is personal is packed with another padding
+        for name in (got.headers.keys() | head.headers.keys()) - own:
+            assert head.headers.get(name) == got.headers.get(name), (path, name)
+        assert int(head.headers["Content-Length"]) > 0
+    known = {"If-None-Match": ada.http.head(f"/matches/{match}").headers["ETag"]}
+    assert ada.http.head(f"/matches/{match}", headers=known).status_code == 304
+    assert ada.http.head(f"/matches/{match}/commands").headers["Allow"] == "OPTIONS, POST"
+
+
+def test_a_head_of_a_stream_ends_at_once(ada: Player, match: str):
+    for path in (f"/matches/{match}/stream", "/players/me/stream"):
+        answer = ada.http.head(path)
+        assert answer.status_code == 200
+        assert answer.headers["Content-Type"].startswith("text/event-stream")
+        assert answer.content == b""
 
 
 def test_null_is_no_value_of_a_query_parameter(ada: Player, match: str):
@@ -160,11 +185,34 @@ def test_null_is_no_value_of_a_query_parameter(ada: Player, match: str):
         assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
 
 
+@pytest.mark.parametrize(
+    ("path", "name", "expected"),
+    [
+        ("/players/me?form=1", "form", "none"),
+        ("/matches?gane=nautilus", "gane", "`after`, `count`, `game` or `status`"),
+        ("/matches/{match}/diff?from=1&too=2", "too", "`from`, `join_code`, `to` or `view`"),
+    ],
+)
+def test_an_unknown_query_parameter_is_refused(
+    ada: Player, match: str, path: str, name: str, expected: str
+):
+    problem = ada.http.get(path.format(match=match)).json()
+    assert (problem["status"], problem["code"]) == (400, "malformed")
+    detail = f"Unknown query parameter, expected {expected}"
+    assert problem["errors"] == [{"detail": detail, "parameter": name}]
+
+
+def test_pages_ignore_unknown_query_parameters(service: Running, match: str):
+    for path in ("/", f"/match/{match}", "/problems/malformed", "/schema/openapi.json", "/schema"):
+        answer = httpx.get(service.url + path, params={"utm_source": "x"}, timeout=60)
+        assert answer.status_code == 200, path
+
+
 @pytest.mark.parametrize("allowed", [ORIGIN, "*"])
 def test_an_app_of_another_origin_may_send_and_read_what_the_api_uses(tmp_path, allowed: str):
     sent = "authorization,content-type,idempotency-key,if-match,last-event-id,prefer"
     with running(tmp_path, "serve", cors_origins=allowed) as service, Player(service.url) as ada:
-        for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
+        for method in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"):
             asks = {
                 "Origin": ORIGIN,
                 "Access-Control-Request-Method": method,
