@@ -132,3 +132,9 @@ def parse_version(text: str | None, header: str) -> int | None:
     if not (digits.isascii() and digits.isdigit() and len(digits) < 10):
         raise malformed(f"Version must be a number, got {text!r}.").at(header=header)
     return int(digits)
+
+
+def is_known(etag: str, if_none_match: str | None) -> bool:
+    """Return whether the client has what an ETag stands for. Proxies make ETags weak (RFC 9110)."""
+    given = [one.strip().removeprefix("W/") for one in (if_none_match or "").split(",")]
+    return etag in given or given == ["*"]

@@ -257,7 +257,7 @@ async def get_events(
     tags=["matches"],
     operation_id="streamEvents",
     scope="stream",
-    refuses=("too-many-streams", "malformed", "no-such-version"),
+    refuses=("too-many-streams", "no-such-version"),
 )
 async def stream_events(
     match: FromPath[str],
@@ -280,7 +280,7 @@ async def stream_events(
     when the match is over or the caller's token is revoked.
     """
     found = await access.find(match, caller, join_code)
-    last = parse_version(last_event_id, "Last-Event-ID")
+    last = parse_version(last_event_id or None, "Last-Event-ID")
     start = last if last is not None else (after or 0)
     require_version(found, start)
     records = streams.follow(found, caller, start)

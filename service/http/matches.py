@@ -28,6 +28,7 @@ from service.base.clock import now_micros
 from service.http.access import (
     FULL,
     MatchAccess,
+    is_known,
     may_solve,
     sight_of,
     viewer_of,
@@ -267,7 +268,7 @@ async def get_match(
     sight = sight_of(found, caller, view)
     number = number_of(found.folded, sight) if at is None else at
     etag = f'"{number}"'
-    if at is None and if_none_match == etag:
+    if at is None and is_known(etag, if_none_match):
         return Response(  # type: ignore[arg-type]
             content=None, status_code=304, headers={"ETag": etag}
         )

@@ -22,7 +22,7 @@ PLACE = re.compile(r"\d{1,16}-\d{1,9}", re.ASCII)
     tags=["players"],
     operation_id="streamNotices",
     scope="stream",
-    refuses=("too-many-streams", "malformed", "work-unavailable"),
+    refuses=("too-many-streams", "work-unavailable"),
     event="StreamedNotice",
 )
 async def stream_notices(
@@ -40,7 +40,8 @@ async def stream_notices(
     event is `reset`, with your turns: then read your lists anew. A notice may come twice. The
     stream ends when the caller's token is revoked.
     """
-    told = await notices.follow(caller.player, parse_place(last_event_id, header="Last-Event-ID"))
+    place = parse_place(last_event_id or None, header="Last-Event-ID")
+    told = await notices.follow(caller.player, place)
     messages = _messages(caller, streams, notices, told)
     return ServerSentEvent(await streams.open(caller, messages), retry_duration=RETRY_MS)
 

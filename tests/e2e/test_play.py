@@ -187,8 +187,11 @@ def test_a_command_that_no_rule_can_judge_is_malformed(ada, bob, command):
 def test_an_unchanged_match_is_not_sent_again(ada, match):
     etag = ada.http.get(f"/matches/{match}").headers["ETag"]
     assert etag == '"3"'
-    again = ada.http.get(f"/matches/{match}", headers={"If-None-Match": etag})
-    assert (again.status_code, again.content) == (304, b"")
+    for known in (etag, f"W/{etag}", f'"1", {etag}', "*"):
+        again = ada.http.get(f"/matches/{match}", headers={"If-None-Match": known})
+        assert (again.status_code, again.content) == (304, b""), known
+    for other in ('"1"', '"1", "2"', "3", ""):
+        assert ada.http.get(f"/matches/{match}", headers={"If-None-Match": other}).is_success
 
 
 def test_an_undo_by_consent_over_http(ada, bob, match):
