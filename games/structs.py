@@ -67,6 +67,12 @@ def _hints(kind: type[msgspec.Struct]) -> dict[str, Any]:
     return {name: hints[name] for name in kind.__struct_fields__}
 
 
+def private(state: type[msgspec.Struct]) -> list[str]:
+    """Return the fields of a state that are not `Public`."""
+    public = _public(state)
+    return [name for name in state.__struct_fields__ if name not in public]
+
+
 def _public(kind: type[msgspec.Struct]) -> frozenset[str]:
     hints = get_type_hints(kind, include_extras=True)
     return frozenset(

@@ -27,7 +27,10 @@ def _no_history(_plies: Sequence[Ply], _viewer: int | None, _chance: Chance) -> 
 
 @dataclass(frozen=True, kw_only=True)
 class Laws:
-    """What the laws must know of a game. The defaults fit a game that hides nothing."""
+    """What the laws must know of a game. The defaults fit a game that hides nothing.
+
+    A game with fields of the state that are not `Public` has to give `twins` and `rehistory`.
+    """
 
     tables: Sequence[tuple[int, Mapping[str, Any]]]
     """(seats, options as JSON); together they cover every seat count, variant and option."""

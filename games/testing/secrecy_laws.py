@@ -9,6 +9,7 @@ import pytest
 from games.chance import Chance
 from games.game import AnyGame
 from games.playout import Watchers, seed_of
+from games.structs import private
 from games.testing.laws import Laws
 from games.testing.playouts import Data, Position, encode, law, playout
 
@@ -16,6 +17,19 @@ OPENING = 4
 """Number of plies after which only every eighth position is looked at."""
 COMPARED = 24
 """Maximum number of commands of a seat whose reasons are compared."""
+
+
+def test_the_laws_know_what_is_hidden(game: AnyGame, laws: Laws) -> None:
+    """Without twins, the laws on secrecy would try nothing, and hold whatever is shown."""
+    fields = [name for name in private(game.State) if name != "options"]
+    missing = [name for name in ("twins", "rehistory") if getattr(laws, name) is vars(Laws)[name]]
+    if fields and missing:
+        pytest.fail(
+            f"{game.slug} has fields of the state that are not `Public`: {', '.join(fields)}. "
+            f"Give {' and '.join(missing)} to `Laws`, which say what a viewer cannot know. If "
+            "nothing is hidden, give functions that return `()` and `None`.",
+            pytrace=False,
+        )
 
 
 @law
