@@ -33,10 +33,22 @@ async function read(path: string): Promise<Json> {
   return (await call("GET", path)).json() as Promise<Json>;
 }
 
-/** Send a command; return whether it was accepted. Under its key it counts once. */
-async function send(match: string, command: Json, version = "*"): Promise<boolean> {
+/** Send a command. Under its key it counts once. */
+async function send(match: string, command: Json, version = "*"): Promise<Response> {
   const headers = { "Idempotency-Key": crypto.randomUUID(), "If-Match": version };
-  return (await call("POST", `/matches/${match}/commands`, command, headers)).ok;
+  return call("POST", `/matches/${match}/commands`, command, headers);
+}
+
+/** Take a seat, unless the bot has one already. */
+async function sit(match: string): Promise<void> {
+  const answer = await send(match, { type: "take_seat" });
+  if (answer.ok || (await read(`/matches/${match}`)).you != null) return;
+  stop(`${match}: ${((await answer.json()) as Json).detail}`);
+}
+
+function stop(why: string): never {
+  console.error(why);
+  process.exit(1);
 }
 
 /** Yield the notices of the stream, which resumes where it was lost. */
@@ -45,7 +57,7 @@ async function* notices(): AsyncGenerator<Json> {
   for (;;) {
     try {
       const answer = await call("GET", "/players/me/stream", undefined, place);
-      if (answer.status === 401) throw new Error("The service does not know this token.");
+      if ([401, 403].includes(answer.status)) stop(((await answer.json()) as Json).detail);
       let rest = "";
       for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
         const lines = (rest + chunk).split(/\r?\n/);
@@ -68,7 +80,7 @@ async function turn(match: string): Promise<void> {
     const { commands, version } = await read(`/matches/${match}/legal`);
     if (!commands?.length) return;
     const { view } = await read(`/matches/${match}`);
-    if (await send(match, choose(view, commands), `"${version}"`)) return;
+    if ((await send(match, choose(view, commands), `"${version}"`)).ok) return;
   }
 }
 
@@ -78,7 +90,7 @@ async function isOver(match: string): Promise<boolean> {
 
 /** Answer every notice, until all of the matches are over. */
 async function play(matches: Set<string>): Promise<void> {
-  for (const match of matches) await send(match, { type: "take_seat" });
+  for (const match of matches) await sit(match);
   for await (const notice of notices()) {
     const asked: Json[] = notice.standing ?? [notice];
     for (const { type, match } of asked) if (type === "turn") await turn(match);
@@ -94,4 +106,5 @@ if (url === "--stdio") {
     if (message.type !== "your_turn") continue;
     console.log(JSON.stringify(choose(message.view, message.legal)));
   }
-} else await play(new Set(named));
+} else if (!token) stop("Usage: node bot.mts URL TOKEN [MATCH …], or node bot.mts --stdio");
+else await play(new Set(named));

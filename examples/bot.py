@@ -39,11 +39,16 @@ class Bot:
                 wait_s = float(answer.headers["Retry-After"])
             time.sleep(wait_s)
 
-    def send(self, match: str, command: dict[str, Any], version: str = "*") -> bool:
-        """Send a command; return whether it was accepted. Under its key it counts once."""
+    def send(self, match: str, command: dict[str, Any], version: str = "*") -> httpx.Response:
+        """Send a command. Under its key it counts once."""
         more = {"Idempotency-Key": secrets.token_hex(8), "If-Match": version}
-        path = f"/matches/{match}/commands"
-        return self.call("POST", path, json=command, headers=more).is_success
+        return self.call("POST", f"/matches/{match}/commands", json=command, headers=more)
+
+    def sit(self, match: str) -> None:
+        """Take a seat, unless the bot has one already."""
+        answer = self.send(match, {"type": "take_seat"})
+        if answer.is_error and self.call("GET", f"/matches/{match}").json().get("you") is None:
+            sys.exit(f"{match}: {answer.json()['detail']}")
 
     def notices(self) -> Iterator[dict[str, Any]]:
         """Yield the notices of the stream, which resumes where it was lost."""
@@ -53,7 +58,8 @@ class Bot:
                 suppress(httpx.TransportError),
                 self.http.stream("GET", "/players/me/stream", headers=place) as answer,
             ):
-                assert answer.status_code != 401, "The service does not know this token."
+                if answer.status_code in (401, 403):
+                    sys.exit(json.loads(answer.read())["detail"])
                 for line in answer.iter_lines() if answer.is_success else ():
                     name, _, value = line.partition(": ")
                     if name == "id":
@@ -66,7 +72,9 @@ class Bot:
         """Send one command if it is this bot's turn."""
         while (legal := self.call("GET", f"/matches/{match}/legal").json()).get("commands"):
             view = self.call("GET", f"/matches/{match}").json()["view"]
-            if self.send(match, choose(view, legal["commands"]), f'"{legal["version"]}"'):
+            if self.send(
+                match, choose(view, legal["commands"]), f'"{legal["version"]}"'
+            ).is_success:
                 return
 
     def is_over(self, match: str) -> bool:
@@ -76,7 +84,7 @@ class Bot:
         """Answer every notice, until all of the matches are over."""
         playing = matches
         for match in matches:
-            self.send(match, {"type": "take_seat"})
+            self.sit(match)
         for notice in self.notices():
             for asked in notice.get("standing", (notice,)):
                 if asked["type"] == "turn":
@@ -88,6 +96,8 @@ class Bot:
 
 
 if sys.argv[1:] != ["--stdio"]:
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
     Bot(*sys.argv[1:3]).play(set(sys.argv[3:]))
 else:
     for text in sys.stdin:
