@@ -25,22 +25,23 @@ OPTIONAL = frozenset(("after", "at", "status", "table"))
 
 
 async def check_query(request: Request[Any, Any, Any]) -> None:
-    """Refuse a parameter that a call does not have, and the text `null`; raises `Problem` 400.
+    """Refuse query parameters that a call does not have, or has only once; raises `Problem` 400.
 
     Pages ignore unknown parameters, which other sites add to their links. Litestar would call a
     synchronous hook in a thread, which costs more than most calls.
     """
-    if not request.scope["query_string"]:
-        return
     handler: HTTPRouteHandler = request.scope["route_handler"]  # type: ignore[assignment]
+    if not request.scope["query_string"] or not handler.resolve_include_in_schema():
+        return
     known = sorted(_query_names(handler.parsed_fn_signature.parameters.values()))
-    expected = listed(known) or "none"
     errors: list[InputError] = []
-    for name, value in request.query_params.multi_items():
-        if name not in known and handler.resolve_include_in_schema():
-            unknown = f"Unknown query parameter, expected {expected}"
+    for name, values in request.query_params.dict().items():
+        if name not in known:
+            unknown = f"Unknown query parameter, expected {listed(known) or 'none'}"
             errors.append(InputError(unknown, parameter=name))
-        elif name in OPTIONAL and value.lower() == "null":
+        elif len(values) > 1:
+            errors.append(InputError("Given more than once", parameter=name))
+        elif name in OPTIONAL and values[0].lower() == "null":
             errors.append(InputError("Cannot be null: leave it out", parameter=name))
     if errors:
         raise invalid(*errors)

@@ -143,6 +143,8 @@ def _http(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any
         methods = with_head(filter(str.isupper, error.headers["allow"].split(", ")))
         extra["allow"] = ", ".join(methods)
         detail = f"Expected {listed(methods) or 'a WebSocket'}, got {request.method}."
+    if status == 404:
+        detail = "No such address. `/schema` describes the API."
     if status == 415:
         status = 400
     return answer(request, Problem(status, CODES.get(status, "malformed"), detail, **extra))

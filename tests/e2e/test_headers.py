@@ -202,6 +202,11 @@ def test_an_unknown_query_parameter_is_refused(
     assert problem["errors"] == [{"detail": detail, "parameter": name}]
 
 
+def test_a_query_parameter_is_given_once(ada: Player):
+    problem = ada.http.get("/matches?count=1&count=2").json()
+    assert problem["errors"] == [{"detail": "Given more than once", "parameter": "count"}]
+
+
 def test_pages_ignore_unknown_query_parameters(service: Running, match: str):
     for path in ("/", f"/match/{match}", "/problems/malformed", "/schema/openapi.json", "/schema"):
         answer = httpx.get(service.url + path, params={"utm_source": "x"}, timeout=60)

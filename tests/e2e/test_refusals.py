@@ -378,7 +378,9 @@ def test_the_games_own_codes_come_through(ada, bob, match):
 
 
 def test_unknown_paths_and_methods(ada):
-    assert ada.http.get("/nowhere").json()["code"] == "not-found"
+    nowhere = ada.http.get("/nowhere").json()
+    assert nowhere["code"] == "not-found"
+    assert nowhere["detail"] == "No such address. `/schema` describes the API."
     answer = ada.http.put("/games")
     assert (answer.status_code, answer.json()["code"]) == (405, "method-not-allowed")
     assert answer.headers["Allow"] == "GET, HEAD, OPTIONS"
