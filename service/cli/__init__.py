@@ -5,9 +5,10 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from importlib.metadata import version
 from inspect import cleandoc
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -92,8 +93,23 @@ app = typer.Typer(
 )
 
 
+def _print_release(asked: bool) -> None:
+    if asked:
+        typer.echo(f"shiplog {version('shiplog')}")
+        raise typer.Exit
+
+
 @app.callback()
-def shiplog(context: typer.Context) -> None:
+def shiplog(
+    context: typer.Context,
+    *,
+    _: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_release, is_eager=True, help="Print the release."
+        ),
+    ] = False,
+) -> None:
     """Shiplog: board games as logs."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())

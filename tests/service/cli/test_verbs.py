@@ -7,6 +7,7 @@ from importlib import import_module
 
 import pytest
 
+from events.release import RELEASE
 from service.cli import VERBS, Verbs
 
 LOADED = """
@@ -38,6 +39,11 @@ def test_a_verb_is_listed_by_its_docstring(verb, shiplog):
     page = shiplog(verb, "--help")
     assert page.exit_code == 0
     assert doc.split(".")[0].split()[0] in page.stdout
+
+
+def test_the_release_is_printed(shiplog):
+    page = shiplog("--version")
+    assert (page.exit_code, page.stdout) == (0, f"shiplog {RELEASE}\n")
 
 
 def test_a_verb_with_a_slip_is_suggested(shiplog):
