@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from games import GAMES
 from games.ke_dnu.commands import Command
@@ -208,6 +208,19 @@ def test_a_turn_by_keyboard_alone_and_taken_back(newcomer: Newcomer):
     expect(hand).to_have_count(3)
 
 
+def test_a_button_beside_the_orders_keeps_its_word_whole(newcomer: Newcomer):
+    turned = {"viewport": {"width": 740, "height": 360}, "locale": "cs-CZ"}
+    ada = newcomer("Ada", "phone", **turned).enter()
+    ada.open(seated([ada], "ke_dnu", bots=1, options={"first_seat": "0"}))
+    draw = ada.page.locator(".act [data-act]")
+    lines = """button => {
+        const words = document.createRange();
+        words.selectNodeContents(button);
+        return words.getClientRects().length;
+    }"""
+    assert draw.evaluate(lines) == 1
+
+
 def test_several_cards_are_thrown_in_one_gesture(newcomer: Newcomer):
     ada = newcomer("Ada", "phone").enter()
     ada.open(seated([ada], "ke_dnu", bots=1, options={"first_seat": "0"}))
@@ -330,6 +343,30 @@ def test_a_window_is_a_bar_to_pass_or_answer_and_an_order_keeps_it_shut(newcomer
     ada.back()
     expect(bar.get_by_role("button", name="Pass")).to_be_hidden()
     assert laid(ada, match) == before, "the card went back to the hand"
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_the_ship_that_is_asked_about_comes_into_view(newcomer: Newcomer, motion: str):
+    """Ships beyond the edge of a phone are scrolled to once they are a target."""
+    ada = newcomer("Ada", "phone", reduced_motion=motion).enter()
+    match = seated([ada], "ke_dnu", bots=3, options={"first_seat": "0"})
+    ada.player.do(match, {"type": "draw"})
+    card = ada.player.get(f"/matches/{match}")["view"]["seats"][0]["hand"][0]
+
+    def aim(route: Route) -> None:
+        answer = route.fetch()
+        play = {"type": "play", "card": card, "host": ""}
+        commands = [{**play, "target": seat} for seat in range(1, 4)]
+        route.fulfill(response=answer, json={**answer.json(), "commands": commands})
+
+    ada.page.route("**/legal*", aim)
+    ada.open(match)
+    last = ada.page.locator("[data-ship='3']")
+    expect(last).not_to_be_in_viewport()
+    ada.page.locator(f"[data-hand] [data-card={card}]").click()
+    ada.page.locator("[data-do=play]").click()
+    ada.page.locator(".plan .choice").last.click()
+    expect(last).to_be_in_viewport(ratio=0.9)
 
 
 def test_orders_are_given_shown_and_ended_with_one_tap(newcomer: Newcomer):
