@@ -80,6 +80,22 @@ def buy_crew(person: Person) -> None:
     changed(person, version)
 
 
+def build(person: Person) -> None:
+    """Build where the chart is aimed, by keyboard; the button names the price that is paid."""
+    version = shown_version(person)
+    act = person.page.locator("[data-act]")
+    expect(act).to_be_enabled()
+    price = re.search(r"· (\d+) N$", act.inner_text().strip())
+    assert price, "a build names its price"
+    act.focus()
+    person.page.keyboard.press("Enter")
+    changed(person, version)
+    match = person.page.url.rpartition("/")[2]
+    [*_, record] = person.player.get(f"/matches/{match}/events")["records"]
+    [cost] = [event["cost"] for event in record["events"] if event["type"] == "module_placed"]
+    assert int(price[1]) == cost
+
+
 def alone(newcomer: Newcomer, size: str = "desktop", *, bots: int = 1) -> Person:
     """Begin a match as the first seat, with a bot beside, or with somebody who does nothing."""
     ada = newcomer("Ada", size).enter()
@@ -121,11 +137,7 @@ def test_building_by_keyboard_is_turned_and_taken_back(newcomer: Newcomer):
     page, keys = ada.page, ada.page.keyboard
     page.locator("[data-next]").focus()
     keys.press("Enter")
-    version = shown_version(ada)
-    expect(page.locator("[data-act]")).to_be_enabled()
-    page.locator("[data-act]").focus()
-    keys.press("Enter")
-    changed(ada, version)
+    build(ada)
     built = page.locator("[data-module=hab_a_1]")
     expect(built).to_be_attached()
     page.get_by_role("button", name="Take back").click()

@@ -82,4 +82,14 @@ export function moduleAt(view: View, [column, row]: Cell): View["modules"][numbe
   return near[0]?.module ?? null;
 }
 
+/** Return the price of a build (NAU-27), for display only: the service decides. */
+export function buildPrice(view: View, [column, row]: Cell): number {
+  const { board, zones } = box();
+  const around = [-1, 0, 1].flatMap((down) =>
+    [-1, 0, 1].map((across) => board.rows[row + down]?.charAt(column + across).toLowerCase()),
+  );
+  const ranks = zones.filter(({ letter }) => around.includes(letter)).map(({ rank }) => rank);
+  return Math.max(0, Math.max(...ranks) - view.turn.paid_rank);
+}
+
 export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -21,6 +21,11 @@ const PIECES: Readonly<Record<string, string>> = {
 export class Plan {
   /** The finds chosen to be looked at. */
   looks = $state.raw<readonly Cell[]>([]);
+  /**
+   * The place that is aimed at, and how often the module there is turned. It is no field of a
+   * command, so it is not in the draft, which drops what fits no command once they are read again.
+   */
+  #aim = $state.raw<{ readonly cell: Cell; readonly turned: number } | null>(null);
   readonly #draft: Draft<Command>;
 
   constructor(
@@ -71,11 +76,10 @@ export class Plan {
     return targetsOf(candidates, this.view());
   });
   readonly goal: Target | null = $derived.by(() => {
-    const cell = this.#draft.picked("goal") as Cell | undefined;
-    return this.targets.find((target) => same(target.cell, cell)) ?? null;
+    return this.targets.find((target) => same(target.cell, this.#aim?.cell)) ?? null;
   });
   readonly command: Command | null = $derived.by(() =>
-    this.goal ? (this.goal.commands[this.#turned % this.goal.commands.length] ?? null) : null,
+    this.goal ? (this.goal.commands[(this.#aim?.turned ?? 0) % this.goal.commands.length] ?? null) : null,
   );
   /** The module as it would be built. */
   readonly ghost: Ghost | null = $derived.by(() => {
@@ -134,21 +138,25 @@ export class Plan {
   }
 
   pickPiece(one: string): void {
-    if (this.pieceField !== undefined) this.#draft.pick(this.pieceField, one, ["goal", "turned"]);
+    if (this.pieceField === undefined) return;
+    this.#aim = null;
+    this.#draft.pick(this.pieceField, one);
   }
 
   hold(module: string): void {
-    this.#draft.pick("module", module, ["goal", "turned"]);
+    this.#aim = null;
+    this.#draft.pick("module", module);
   }
 
-  /** Choose a place. Choosing it again turns the module there. */
+  /** Choose a place. Choosing it again turns the module there, or unchooses the place. */
   aim(target: Target): void {
-    if (same(this.goal?.cell, target.cell) && target.commands.length > 1) this.turn();
-    else this.#draft.pick("goal", target.cell, ["turned"]);
+    if (!same(this.goal?.cell, target.cell)) this.#aim = { cell: target.cell, turned: 0 };
+    else if (target.commands.length > 1) this.turn();
+    else this.#aim = null;
   }
 
   turn(): void {
-    this.#draft.pick("turned", this.#turned + 1);
+    if (this.#aim) this.#aim = { ...this.#aim, turned: this.#aim.turned + 1 };
   }
 
   /** Choose the next possible place, or the previous one. */
@@ -156,7 +164,7 @@ export class Plan {
     const { targets, goal } = this;
     const index = targets.findIndex((target) => same(target.cell, goal?.cell));
     const next = targets.at(index < 0 ? (by > 0 ? 0 : -1) : (index + by + targets.length) % targets.length);
-    if (next && !same(next.cell, goal?.cell)) this.#draft.pick("goal", next.cell, ["turned"]);
+    if (next && !same(next.cell, goal?.cell)) this.aim(next);
   }
 
   /**
@@ -175,14 +183,12 @@ export class Plan {
 
   /** Send a command and clear the picks. If it is refused, restore them. */
   async play(command: Command, send: (command: Command) => Promise<boolean>): Promise<void> {
-    const looks = this.looks;
-    this.looks = [];
+    const [looks, aim] = [this.looks, this.#aim];
+    [this.looks, this.#aim] = [[], null];
     const accepted = await this.#draft.play(command, send);
-    if (!accepted && this.looks.length === 0) this.looks = looks;
-  }
-
-  get #turned(): number {
-    return (this.#draft.picked("turned") as number | undefined) ?? 0;
+    if (accepted) return;
+    if (this.looks.length === 0) this.looks = looks;
+    this.#aim ??= aim;
   }
 
   #shows(command: Extract<Command, { type: "peek_finds" }>, looks: readonly Cell[]): boolean {
