@@ -27,15 +27,16 @@ def lay_first(person: Person) -> None:
             return
 
 
-def lay_last(person: Person) -> None:
-    """Lay the last card that can be laid for nothing, on the last cell."""
+def lay_last(person: Person) -> str:
+    """Lay the last card that can be laid for nothing, on the last cell; return the card."""
     page = person.page
     for card in reversed(page.get_by_role("group", name="Your hand").get_by_role("button").all()):
         card.click()
         free = page.get_by_role("button", name="free of charge")
         if free.count():
             free.last.click()
-            return
+            return str(card.get_attribute("data-card"))
+    raise AssertionError("no card can be laid for nothing")
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -184,8 +185,11 @@ def test_what_is_picked_before_the_answer_comes_stays(newcomer: Newcomer):
     changed(ada, second)
 
 
-def lay_two(person: Person) -> Route:
-    """Lay two cards so quickly that the first is still under way; return that command's route."""
+def lay_two(person: Person) -> tuple[Route, str]:
+    """Lay two cards so quickly that the first is still under way.
+
+    Returns the route of the first command, and the second card.
+    """
     under_way: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -193,16 +197,17 @@ def lay_two(person: Person) -> Route:
 
     person.page.route("**/commands", hold, times=1)
     lay_first(person)
-    lay_last(person)
+    card = lay_last(person)
     expect(person.page.locator("[data-busy]")).to_be_visible()
-    return under_way.pop()
+    return under_way.pop(), card
 
 
 def test_a_quick_second_move_waits_for_the_answer_to_the_first(newcomer: Newcomer):
     ada = newcomer("Ada").enter()
     match = seated([ada], "tranquility")
     ada.open(match)
-    lay_two(ada).continue_()
+    first, _ = lay_two(ada)
+    first.continue_()
     sea = ada.page.get_by_role("group", name="The sea")
     expect(sea.locator("button:has(svg)")).to_have_count(2)
     assert len(laid(ada, match)) == 2
@@ -214,15 +219,26 @@ def test_a_quick_second_move_is_let_be_when_the_table_changes(newcomer: Newcomer
     match = seated([ada], "tranquility")
     ada.open(match)
     version = shown_version(ada)
-    first = lay_two(ada)
+    first, card = lay_two(ada)
     answer = first.fetch()
-    ada.player.do(match, ada.player.legal(match)[0])
+    ada.player.do(match, discard_without(ada.player.legal(match), card))
     changed(ada, version + 1)
     first.fulfill(response=answer)
     expect(ada.page.get_by_role("alert")).to_contain_text("The table has changed")
     expect(ada.page.locator("[data-busy]")).to_have_count(0)
-    assert len(laid(ada, match)) == 2
-    expect(ada.page.locator(".dock .hand [aria-pressed=true]")).to_have_count(1)
+    assert len(laid(ada, match)) == 1
+    expect(ada.page.locator(f".dock .hand [data-card={card}]")).to_have_attribute(
+        "aria-pressed", "true"
+    )
+
+
+def discard_without(legal: list[dict[str, Any]], card: str) -> dict[str, Any]:
+    """Return a discard that leaves a card in the hand."""
+    return next(
+        command
+        for command in legal
+        if command["type"] == "discard_two" and card not in command["cards"]
+    )
 
 
 def test_a_double_press_sends_one_command(newcomer: Newcomer):
