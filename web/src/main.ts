@@ -6,5 +6,6 @@ import { loadFirst } from "./pages";
 
 const target = document.getElementById("app");
 if (!target) throw new Error("the page has no #app");
-await Promise.all([start(), loadFirst()]);
+// The page asks again for a part that did not come, and says so if it does not come either.
+await Promise.all([start(), loadFirst().catch(() => undefined)]);
 mount(App, { target });
