@@ -44,6 +44,35 @@ def test_a_newcomer_takes_a_game_from_the_shelf_and_plays_a_bot(newcomer: Newcom
     expect(page.get_by_role("radio", name="Nautilus")).to_be_checked()
 
 
+def test_a_boat_is_named_by_choice(newcomer: Newcomer):
+    ada = newcomer("Ada", "phone").enter()
+    page = ada.page
+    page.goto("/new?game=captain_sonar")
+    page.get_by_text("Game options").click()
+    page.get_by_label("Names of the boats 2").select_option("Kraken")
+    page.get_by_role("button", name="Create the match").click()
+    page.wait_for_url("**/match/*")
+    match = page.url.rpartition("/")[2]
+    assert ada.player.get(f"/matches/{match}")["options"]["boat_names"] == ["Yellow", "Kraken"]
+
+
+def test_a_part_of_the_page_that_does_not_load_can_be_loaded_again(
+    newcomer: Newcomer, complaints: list[str]
+):
+    """A release of the page may be gone, or the line cut; the page once stayed empty."""
+    page = newcomer("Ada", "phone").enter().page
+    page.goto("/")
+    part = "**/assets/Profile-*.js"
+    page.route(part, lambda route: route.abort())
+    page.goto("/profile")
+    alert = page.get_by_role("alert")
+    expect(alert).to_contain_text("could not be loaded")
+    page.unroute(part)
+    alert.get_by_role("button", name="Load again").click()
+    expect(page.get_by_role("heading", name="Ada")).to_be_visible()
+    forget(complaints, "ERR_FAILED", "dynamically imported module")
+
+
 def test_friends_join_a_private_match_by_its_link_and_strangers_do_not(
     newcomer: Newcomer, complaints: list[str]
 ):
@@ -57,6 +86,10 @@ def test_friends_join_a_private_match_by_its_link_and_strangers_do_not(
 
     eve.page.goto(link.split("?")[0])
     expect(eve.page.get_by_role("alert")).to_contain_text("private")
+    stranger = newcomer("Zoe").page
+    stranger.goto(link.split("?")[0])
+    expect(stranger.get_by_role("alert")).to_contain_text("private")
+    expect(stranger.get_by_label("Your name")).to_be_visible()
 
     bob.page.goto(link)
     bob.page.get_by_role("button", name="Sit down").click()

@@ -9,6 +9,7 @@ export interface Schema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly items?: Schema;
+  readonly prefixItems?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly $defs?: Readonly<Record<string, Schema>>;
@@ -19,6 +20,7 @@ type Kind =
   | { readonly kind: "flag" }
   | { readonly kind: "number"; readonly min: number; readonly max: number }
   | { readonly kind: "choice" | "choices"; readonly values: readonly Choice[] }
+  | { readonly kind: "row"; readonly places: readonly (readonly Choice[])[] }
   | { readonly kind: "json" };
 export type Field = { readonly name: string; readonly default: unknown } & Kind;
 
@@ -56,5 +58,8 @@ function kindOf(schema: Schema): Kind {
     return { kind: "number", min: schema.minimum ?? 0, max: schema.maximum ?? Number.MAX_SAFE_INTEGER };
   }
   if (schema.type === "array" && schema.items?.enum) return { kind: "choices", values: schema.items.enum };
+  if (schema.type === "array" && schema.prefixItems?.every((item) => item.enum)) {
+    return { kind: "row", places: schema.prefixItems.map((item) => item.enum ?? []) };
+  }
   return { kind: "json" };
 }
