@@ -34,7 +34,7 @@ def test_stepping_by_buttons_keys_and_slider(ada: Person, over: str):
     at(page, last - 2)
     page.keyboard.press("ArrowRight")
     at(page, last - 1)
-    slider = page.get_by_role("slider", name="Version")
+    slider = page.get_by_role("slider", name="Record")
     slider.focus()
     page.keyboard.press("Home")
     at(page, 1)
@@ -111,7 +111,7 @@ def test_a_step_marks_what_it_changed(ada: Person, over: str):
     turned = place(page, "/turn")
     expect(turned).to_contain_text("changed")
     expect(turned).to_contain_text("was 1")
-    page.get_by_label("Only what this step changed").check()
+    page.get_by_label("Only what this record changed").check()
     expect(place(page, "/players")).to_have_count(0)
     expect(turned).to_be_visible()
 
@@ -189,6 +189,9 @@ def test_the_chances_are_drawn_and_what_lost_is_named(ada: Person, over: str):
     assert picture.locator("polyline").count() == 1, "Tranquility's crew wins together"
     expect(curve).to_contain_text(re.compile("Ada and Bob: from [0-9]+% at the first decision"))
     expect(curve).to_contain_text("How often bots would win from there")
+    expect(curve.get_by_role("status")).to_have_count(0, timeout=60_000)
+    page.reload()
+    expect(picture).to_be_visible()
 
 
 def test_where_it_could_have_been_saved_is_searched_for_and_leads_there(ada: Person, over: str):
@@ -204,8 +207,13 @@ def test_where_it_could_have_been_saved_is_searched_for_and_leads_there(ada: Per
 
 def test_links_lead_there_from_the_match_and_from_the_lobby(ada: Person, over: str):
     ada.open(over)
-    ada.look("Menu").page.locator("aside.side").get_by_role("link", name="Inspector").click()
+    side = ada.look("Menu").page.locator("aside.side")
+    number = re.search(r"record (\d+)", side.inner_text())
+    assert number
+    side.get_by_role("link", name="Inspector").click()
     expect(ada.page.locator("[data-version]")).to_be_visible()
+    ada.page.locator("[name=view]").select_option("0")
+    expect(ada.page.get_by_text(f"Record {number[1]} of {number[1]}")).to_be_attached()
     ada.page.get_by_role("link", name="To the match").click()
     expect(ada.page.locator("aside.side")).to_be_visible()
     ada.page.goto("/mine")

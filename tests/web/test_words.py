@@ -66,6 +66,15 @@ def test_both_languages_fill_in_the_same_values(folder: Path):
     assert not {key for key, names in filled.items() if names["cs"] != names["en"]}
 
 
+@pytest.mark.parametrize(("language", "noun"), [("cs", "záznam"), ("en", "record")])
+def test_a_version_is_the_number_of_a_record(language: str, noun: str):
+    """Steps are what a replay counts: records that have words."""
+    texts = [text for folder in CATALOGUES for text in read(folder, language).values()]
+    numbered = [text for text in texts if re.search(r"\{\{(version|v)\}\}", text)]
+    assert numbered
+    assert not [text for text in numbered if noun not in text.lower()]
+
+
 def test_the_client_has_words_for_every_key_that_it_names():
     known = {FORM.sub("", key) for key in read(WEB / "i18n", "en")}
     named: set[str] = set()
