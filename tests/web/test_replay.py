@@ -145,6 +145,10 @@ def test_a_reader_comments_on_a_moment_and_others_are_shown_it_there(
     ada.page.keyboard.press("n")
     place(ada.page, 3)
     expect(ada.page.locator("main .toasts")).to_have_text("Cleo: Here it turned.")
+    ada.page.locator(".head .open").click()
+    tabs = ada.page.locator(".tabs")
+    assert tabs.evaluate("row => row.scrollWidth <= row.clientWidth"), "all tabs fit"
+    ada.page.locator(".head .open").click()
     assert axe.breaches(ada.page) == []
 
     page.get_by_role("button", name="Delete the comment").click()

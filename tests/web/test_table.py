@@ -69,6 +69,16 @@ def lay(person: Person, match: str) -> str:
     return f"{'ABCDEF'[column]}{row + 1}"
 
 
+def test_whose_turn_it_is_widens_no_page(newcomer: Newcomer):
+    """Hidden words in the last of many chips once made a phone's page wider than its screen."""
+    ada = newcomer("Ada", "phone").enter()
+    others = [newcomer("Bartholomew the Navigator") for _ in range(3)]
+    ada.open(seated([ada, *others], "ke_dnu", options={"first_seat": "3"}))
+    expect(ada.page.locator(".chips .on")).to_be_in_viewport()
+    sizes = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+    assert ada.page.evaluate(sizes) == [360, 740]
+
+
 def test_the_last_move_stays_marked_and_lines_of_the_log_mark_theirs(newcomer: Newcomer):
     on, off, match = two(newcomer)
     first = lay(on, match)

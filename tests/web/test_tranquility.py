@@ -151,6 +151,20 @@ def test_cards_picked_for_a_price_that_is_paid_do_not_block_the_next(newcomer: N
     changed(ada, version)
 
 
+def test_prices_leave_the_names_of_small_cells_readable(newcomer: Newcomer):
+    ada = newcomer("Ada", "phone", viewport={"width": 360, "height": 600}).enter()
+    match = seated([ada], "tranquility")
+    ada.open(match)
+    card = next(one["card"] for one in ada.player.legal(match) if one["type"] == "play_card")
+    pick(ada, ada.page.locator(f"[data-card={card}]"))
+    cell = ada.page.locator("[data-cell][data-open]").first
+    name, price = cell.locator(".name").bounding_box(), cell.locator(".price").bounding_box()
+    assert name
+    assert price
+    beside = name["x"] + name["width"] <= price["x"]
+    assert beside or name["y"] + name["height"] <= price["y"]
+
+
 @pytest.mark.parametrize(
     ("variant", "cells"),
     [("high_arch", 30), ("pyramid", 21), ("day_night", 36), ("competitive", 36)],
