@@ -34,12 +34,14 @@ class NotArchived(StoreError):
 class ArchiveStore:
     """Logs of matches in files named `<place>/<two hex digits>/<match>.jsonl.zst`."""
 
-    def __init__(self, place: Path | str, **options: Any) -> None:
+    def __init__(self, place: Path | str, *, name: str = "archive", **options: Any) -> None:
         """Use a folder, which is created by the first write, or a URL.
 
-        `options` are passed to the file system of `fsspec`. Raises `NoSuchPlace`.
+        `name` is what it is called in errors. `options` are passed to the file system of `fsspec`.
+        Raises `NoSuchPlace`.
         """
         self._folder = Folder(place, **options)
+        self._name = name
 
     async def store(self, match: str, lines: Sequence[bytes], head: Head) -> None:
         """Store a finished match, and read it back to check that it is the same.
@@ -105,16 +107,16 @@ class ArchiveStore:
         return sorted(name.removesuffix(ERRATA) for name in found if ERRATA_NAME.fullmatch(name))
 
     def _names(self) -> list[str]:
-        with _reached():
+        with _reached(self._name):
             return self._folder.names()
 
     def _errata(self, match: str) -> list[bytes]:
-        with _reached():
+        with _reached(self._name):
             return (self._folder.read(_name(match, ERRATA)) or b"").splitlines()
 
     def _add_erratum(self, match: str, line: bytes) -> None:
         name = _name(match, ERRATA)
-        with _reached():
+        with _reached(self._name):
             before = self._folder.read(name)
             if line not in (before or b"").splitlines():
                 self._folder.swap(name, before, (before or b"") + line + b"\n")
@@ -124,7 +126,7 @@ class ArchiveStore:
         path = self._folder.path(name)
         stored = self._load(match)
         if stored is None:
-            with _reached():
+            with _reached(self._name):
                 self._folder.write(name, file.write(lines, head, packed=True))
             stored = self._load(match)
             if stored != (lines, head):
@@ -134,7 +136,7 @@ class ArchiveStore:
 
     def _load(self, match: str) -> tuple[list[bytes], Head | None] | None:
         name = _name(match)
-        with _reached():
+        with _reached(self._name):
             data = self._folder.read(name)
         if data is None:
             return None
@@ -145,13 +147,13 @@ class ArchiveStore:
 
 
 @contextmanager
-def _reached() -> Generator[None]:
-    """Say in the error that it is the archive that is unavailable, and what to check."""
+def _reached(name: str) -> Generator[None]:
+    """Say in the error what is unavailable, the archive or a backup, and what to check."""
     try:
         yield
     except Unavailable as error:
-        advice = "Check where the archive is, its disk and its permissions."
-        raise Unavailable(f"The archive is unavailable: {error}. {advice}") from error
+        advice = f"Check where the {name} is, its disk and its permissions."
+        raise Unavailable(f"The {name} is unavailable: {error}. {advice}") from error
 
 
 def _name(match: str, suffix: str = SUFFIX) -> str:

@@ -114,7 +114,7 @@ class Backup:
     def __init__(self, folder: Path) -> None:
         """Use a folder, which must exist before anything is saved."""
         self.folder = folder
-        self.matches = ArchiveStore(folder / MATCHES)
+        self.matches = ArchiveStore(folder / MATCHES, name="backup")
 
     async def save(self, lines: Sequence[bytes], head: Head, before: "Backup | None") -> None:
         """Save the log of a match. An unchanged file of an earlier backup is shared."""

@@ -249,8 +249,12 @@ def _written(path: Path, data: bytes, mode: int) -> Path:
     """Write a file beside a path and sync it; return its name."""
     part = path.with_suffix(f".{secrets.token_hex(4)}")
     with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
-        os.fchmod(out.fileno(), mode & 0o7777)
-        out.write(data)
-        out.flush()
-        os.fsync(out.fileno())
+        try:
+            os.fchmod(out.fileno(), mode & 0o7777)
+            out.write(data)
+            out.flush()
+            os.fsync(out.fileno())
+        except OSError:
+            part.unlink()
+            raise
     return part

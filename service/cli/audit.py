@@ -41,6 +41,7 @@ from service.cli.sources import (
     sources,
     status_of,
     stop,
+    why_of,
 )
 from service.cli.verify_receipt import read_receipts
 from service.process import auditing
@@ -272,7 +273,7 @@ def _follow(journal: Path | None, *, redaction: bool) -> None:
     except BrokenPipeError:
         raise  # The reader of the output has seen enough. Typer ends the program.
     except OSError as error:
-        stop(MISUSED, f"{error.filename}: {error.strerror}")
+        stop(MISUSED, why_of(error))
 
 
 def _journal(path: Path) -> Journal:

@@ -36,7 +36,12 @@ def export(
             sys.stdout.buffer.write(data)
             return
         with path.open("xb") as out:
-            out.write(data)
+            try:
+                out.write(data)
+                out.flush()
+            except OSError:
+                path.unlink()  # A part of a log looks like one that was cut.
+                raise
         err.print(f"{path}: {len(lines)} records, {len(data)} bytes", highlight=False)
 
 

@@ -226,7 +226,7 @@ def sources(secrets: Path | None = None) -> Iterator[Sources]:
     except BrokenPipeError:
         raise  # The reader of the output has seen enough. Typer ends the program.
     except OSError as error:
-        stop(MISUSED, f"{error.filename}: {error.strerror}")
+        stop(MISUSED, why_of(error))
 
 
 def status_of(verdict: Verdict, *, allow_unsigned: bool) -> int:
@@ -234,6 +234,12 @@ def status_of(verdict: Verdict, *, allow_unsigned: bool) -> int:
     if verdict == "unauthenticated":
         return 0 if allow_unsigned else UNSIGNED
     return FOUND if verdict == "broken" else 0
+
+
+def why_of(error: OSError) -> str:
+    """Return what failed, and the file if the system names it: it does not if a disk is full."""
+    named = f"{error.filename}: " if error.filename else ""
+    return f"{named}{error.strerror}"
 
 
 def stop(status: int, message: str) -> NoReturn:

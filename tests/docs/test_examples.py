@@ -187,6 +187,16 @@ def test_the_witness_in_50_lines(service, run, tmp_path):
         assert (tmp_path / "kept/latest").read_bytes() == note
 
 
+def test_the_witness_in_50_lines_takes_no_empty_proof(monkeypatch, tmp_path):
+    program, _, _ = named("checkpoints.md", "witness.py").partition("if not (folder")
+    monkeypatch.setattr(sys, "argv", ["witness.py", "http://service", str(tmp_path)])
+    witness = {}
+    exec(program, witness)
+    witness["get"] = lambda _: '{"hashes": []}'
+    assert not any(witness["extends"](old, bytes(32), 8, bytes([1] * 32)) for old in range(1, 8))
+    assert witness["extends"](8, bytes(32), 8, bytes(32))
+
+
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_every_program_on_a_page_is_run_by_a_test(path):
     """Which names the page."""

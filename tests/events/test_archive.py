@@ -10,6 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 import events.archive
 import events.folder
 from events.archive import ArchiveStore, NotArchived
+from events.backup import Backup
 from events.chain import sign
 from events.store import Taken, Unavailable
 from tests.events.lines import chain_of, head_of
@@ -115,6 +116,13 @@ async def test_a_failing_disk_leaves_nothing_in_place(archive, monkeypatch):
     monkeypatch.undo()
     await archive.store("m_1", LINES, HEAD)
     assert await archive.read("m_1") == LINES
+
+
+async def test_an_error_of_a_backup_does_not_blame_the_archive(tmp_path):
+    (tmp_path / "matches").write_bytes(b"")
+    backup = Backup(tmp_path)
+    with pytest.raises(Unavailable, match="The backup is unavailable"):
+        await backup.save(LINES, HEAD, None)
 
 
 async def test_the_rest_of_a_crash_is_no_match(archive):

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import resource
+from contextlib import contextmanager
 
 import msgspec
 import pytest
@@ -35,6 +37,37 @@ def path(tmp_path):
 
 def history(shiplog, path):
     return json.loads(shiplog("secrets", "keys", "--file", path).stdout)
+
+
+@pytest.fixture
+def full():
+    """Return a context in which no file can be longer than 100 bytes."""
+
+    @contextmanager
+    def limit():
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+    return limit
+
+
+def test_on_a_full_disk_a_rotation_changes_nothing_and_leaves_no_part(shiplog, path, full):
+    before = path.read_bytes()
+    with full():
+        assert shiplog("secrets", "rotate", "--file", path).exit_code == 2
+    assert {file: file.read_bytes() for file in path.parent.iterdir()} == {path: before}
+
+
+def test_on_a_full_disk_an_export_leaves_no_part(shiplog, files, full):
+    with full():
+        result = shiplog("export", "good.jsonl", "-o", "copy.jsonl")
+    assert (result.exit_code, "None" in result.output) == (2, False)
+    assert not (files / "copy.jsonl").exists()
+    assert shiplog("export", "good.jsonl", "-o", "copy.jsonl").exit_code == 0
 
 
 def test_a_new_secret_file_is_printed(shiplog, path):
