@@ -17,7 +17,7 @@ from tests.e2e.service import Player, Running
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PYTHON_BOT = (sys.executable, EXAMPLES / "bot.py")
 TYPESCRIPT_BOT = (NODE / "node", EXAMPLES / "bot.mts")
-LINES_MAX = 100
+LINES_MAX = 110
 QUICK = {"captain_sonar": {"radio_assist": "none", "max_turns": 40}}
 """Options that shorten random play."""
 
@@ -48,12 +48,23 @@ def test_the_sample_bots_play_every_game_to_its_end(service: Running):
             assert (view["game"], view["status"]) == (game, "finished")
 
 
-def test_a_sample_bot_says_that_its_token_is_unknown(service: Running):
-    for bot in (PYTHON_BOT, TYPESCRIPT_BOT):
-        words = [*map(str, bot), service.url, "p_nobody.1.x"]
-        done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
-        assert done.returncode != 0
-        assert "does not know this token" in done.stderr
+@pytest.mark.parametrize("bot", [PYTHON_BOT, TYPESCRIPT_BOT], ids=["python", "typescript"])
+def test_a_sample_bot_says_why_it_cannot_play(bot: tuple[object, ...], service: Running):
+    with Player(service.url, "Ada") as ada, Player(service.url, "Bob") as bob:
+        full = bob.open_match("tranquility", 1)
+        bob.do(full, {"type": "take_seat"})
+        scopes = {"name": "App", "scopes": ["read", "play"]}
+        app = ada.http.post("/tokens", json=scopes).json()["token"]
+        for words, why in (
+            ([], "bot"),
+            ([service.url, "p_nobody.1.x"], "not a token of this service"),
+            ([service.url, app], "scope `stream`"),
+            ([service.url, ada.token, "m_none"], "m_none: No such match."),
+            ([service.url, ada.token, full], f"{full}: "),
+        ):
+            started = [*map(str, bot), *words]
+            done = subprocess.run(started, capture_output=True, text=True, timeout=60, check=False)
+            assert (done.returncode, why in done.stderr) == (1, True), done.stderr
 
 
 @pytest.mark.parametrize("game", GAMES)
