@@ -80,6 +80,20 @@ def test_all_recorded_matches_hold_in_both_formats(judged):
         assert (findings, missing) == ([], set()), path
 
 
+@pytest.mark.parametrize("keys", ["", "[1]", "{}", "zz", '[{"service":"x","public_key":"00"}]'])
+def test_keys_that_cannot_be_read_break_no_log(program, tmp_path, keys):
+    (tmp_path / "keys").write_text(keys)
+    assert program(file.write(LINES, HEAD), tmp_path / "keys") == (2, "")
+
+
+def test_a_game_named_like_a_property_is_not_known(program):
+    header = opened(LINES[0])["events"]
+    header[0] |= {"game": "constructor"}
+    del header[0]["rules"]
+    forged = changed(LINES, 1, events=header)
+    assert "events not checked" in program(file.write(forged, signed(forged)))[1]
+
+
 def found(one: Tampered, findings, unchecked) -> str | None:
     """Compare with what must be found; None if it is."""
     named = [(version, check) for version, check, _ in findings]

@@ -1,8 +1,8 @@
 /**
  * The check of an exported file under Node: `node node.mjs FILE KEYS`. `KEYS` is a public key in
  * hex, or a file as `GET /keys` answers. It exits
- * with 0 if the log holds, 1 if it is broken, and 3
- * if no known key vouches for it.
+ * with 0 if the log holds, 1 if it is broken, 2 if an argument cannot be read, and 3 if no known key
+ * vouches for it.
  */
 import { createHash, createHmac, createPublicKey, verify as isSigned } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -12,6 +12,22 @@ import { hex, unhex } from "./bytes.mjs";
 import { verify } from "./verify.mjs";
 
 const SPKI = "302a300506032b6570032100";
+const KEY = /^[0-9a-f]{64}$/;
+
+/**
+ * Return what a function returns, or end with its error.
+ *
+ * @template T
+ * @param {() => T} work
+ */
+function orMisused(work) {
+  try {
+    return work();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(2);
+  }
+}
 
 /** @type {import("./chance.mjs").Crypto} */
 export const crypto = {
@@ -24,14 +40,18 @@ export const crypto = {
 };
 
 /**
- * Return the keys that an argument names.
+ * Return the keys that an argument names. Throws an error if it names none.
  *
  * @param {string | undefined} keys
  * @returns {import("./verify.mjs").Key[]}
  */
 export function keysOf(keys) {
   if (keys === undefined) return [];
-  if (!/^[0-9a-f]{64}$/.test(keys)) return JSON.parse(readFileSync(keys, "utf8"));
+  if (!KEY.test(keys)) {
+    const found = JSON.parse(readFileSync(keys, "utf8"));
+    if (Array.isArray(found) && found.every((key) => KEY.test(key?.public_key))) return found;
+    throw new Error(`${keys} does not have keys as GET /keys answers.`);
+  }
   return [{ service: hex(crypto.sha256(unhex(keys))).slice(0, 16), public_key: keys }];
 }
 
@@ -41,7 +61,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     console.error("Usage: node node.mjs FILE [KEY | KEYS.json]");
     process.exit(2);
   }
-  const { match, records, findings, unchecked } = verify(readFileSync(file), keysOf(keys), crypto);
+  const [data, known] = orMisused(() => /** @type {const} */ ([readFileSync(file), keysOf(keys)]));
+  const { match, records, findings, unchecked } = verify(data, known, crypto);
   const words = JSON.parse(readFileSync(new URL("../inspect/en.json", import.meta.url), "utf8")).chain.why;
   for (const { version, check, why } of findings)
     console.log(`${check}, record ${version}: ${words[check][why].replace("{{before}}", version - 1)}`);
