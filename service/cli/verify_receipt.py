@@ -67,6 +67,7 @@ def verify_receipt(
     keys = keyring(public_key)
     proven = _proven_log(log, proof, log_key)
     signed: dict[tuple[str, object, int], Receipt] = {}
+    heads: dict[tuple[str, object, str], Receipt] = {}
     status = 0
     for receipt in read_receipts(path):
         viewer = receipt.viewer if isinstance(receipt.viewer, str) else f"seat {receipt.viewer}"
@@ -76,8 +77,10 @@ def verify_receipt(
             status = status or UNSIGNED
             continue
         first = signed.setdefault((receipt.match, receipt.viewer, receipt.version), receipt)
+        same = heads.setdefault((receipt.match, receipt.viewer, receipt.head), receipt)
         try:
-            covered = _covered(receipt, first, proven)
+            _agree(receipt, first, same)
+            covered = _covered(receipt, proven)
         except Contradicted as error:
             err.print(f"{name}: {error}", style="red", highlight=False, soft_wrap=True)
             status = FOUND
@@ -91,13 +94,20 @@ def verify_receipt(
         raise typer.Exit(status)
 
 
-def _covered(receipt: Receipt, first: Receipt, log: ProvenLog | None) -> str:
-    """Return which leaf of a log covers a receipt. Raises `Contradicted`, `BadProof`.
+def _agree(receipt: Receipt, first: Receipt, same: Receipt) -> None:
+    """Raise `Contradicted` unless each version of a viewer is that of another record.
 
-    `first` is the first receipt that was signed for the same version.
+    `first` is the first receipt that was signed for the same version, and `same` for the same head.
     """
     if first.head != receipt.head:
         raise Contradicted(f"the service signed {first.head} and {receipt.head}")
+    if same.version != receipt.version:
+        versions = f"{same.version} and {receipt.version}"
+        raise Contradicted(f"the service signed {receipt.head} for versions {versions}")
+
+
+def _covered(receipt: Receipt, log: ProvenLog | None) -> str:
+    """Return which leaf of a log covers a receipt. Raises `Contradicted`, `BadProof`."""
     if log is None:
         return ""
     if receipt.match != log.match:

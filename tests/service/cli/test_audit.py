@@ -184,6 +184,17 @@ def test_receipts_need_a_signature_or_a_mark(shiplog, files):
     assert "not checked: receipt: the receipt for version 1" in told.stdout
 
 
+def test_one_head_for_two_versions_convicts_the_service(shiplog, files):
+    """Each version of a viewer is that of another record."""
+    told = [Receipt(version, "ab" * 32, 0, "m_1", AT, SERVICE) for version in (4, 4, 5)]
+    for count, status in ((2, 0), (3, 1)):
+        kept = sign_together(SIGNING, told[:count])
+        (files / "kept.jsonl").write_bytes(b"\n".join(map(msgspec.json.encode, kept)))
+        result = shiplog("verify-receipt", "kept.jsonl", "--public-key", KEY)
+        assert result.exit_code == status
+    assert "for versions 4 and 5" in result.stderr
+
+
 def test_receipts_are_checked_without_a_log(shiplog, files):
     """Two heads for one version convict the service; another key proves nothing."""
     one, other = (
