@@ -143,7 +143,7 @@ def test_bisect_finds_the_first_version_and_says_what_is_wrong_with_a_question(
     expect(page.get_by_text("begins to hold").first).to_be_visible()
     box.fill("turn > `999`")
     page.get_by_role("button", name="Find").click()
-    expect(page.get_by_text("It holds at none of the")).to_be_visible()
+    expect(page.get_by_text("It holds after none of the")).to_be_visible()
     box.fill("][")
     page.get_by_role("button", name="Find").click()
     expect(page.get_by_role("alert")).to_contain_text("This condition can't be read.")
@@ -153,7 +153,7 @@ def test_bisect_finds_the_first_version_and_says_what_is_wrong_with_a_question(
 def test_a_branch_leads_to_the_new_match(ada: Person, over: str, complaints: list[str]):
     page = inspect(ada, over, "?at=4")
     at(page, 4)
-    page.get_by_text("Branch from version 4").click()
+    page.get_by_text("Branch after record 4").click()
     page.locator("[name='branch.seat']").select_option("0")
     page.locator("[name='branch.0']").select_option("me")
     page.locator("[name='branch.1']").select_option("medium")
@@ -244,7 +244,7 @@ def test_the_inspector_obeys_wcag(newcomer: Newcomer, over: str, complaints: lis
     assert_accessible(page)
     if size == "phone":
         panel(page, "Find")
-    page.get_by_text("Branch from version 4").click()
+    page.get_by_text("Branch after record 4").click()
     assert_accessible(page)
     page = upload(eve, "tampered.jsonl", tampered(exported(eve, over), "dropped"))
     expect(page.locator("[data-version]")).to_have_attribute("aria-busy", "false")
