@@ -66,6 +66,17 @@ def come_back(phone: Person, code: str) -> None:
     expect(phone.page.get_by_role("link", name="Účet: Ada")).to_be_visible()
 
 
+def test_a_code_is_printed_in_ink_whatever_the_theme(newcomer: Newcomer):
+    page = newcomer("Ada", color_scheme="dark").enter().page
+    page.goto("/account")
+    page.locator("html").evaluate("root => { root.dataset.theme = 'dark'; }")
+    page.get_by_role("button", name="Make a recovery code").click()
+    code = page.locator("output").first
+    expect(code).to_have_css("color", "rgb(233, 238, 240)")
+    page.emulate_media(media="print")
+    expect(code).to_have_css("color", "rgb(20, 38, 44)")
+
+
 def test_a_player_signs_in_with_a_passkey(
     newcomer: Newcomer, service: Running, complaints: list[str]
 ):

@@ -131,7 +131,7 @@ def test_a_crew_that_agrees_is_told_the_best_point_to_go_back_to_and_no_card(new
     told = solved(ada, match)
     assert "line" not in told
     if told["outcome"] == "line":
-        expect(solver).to_contain_text(f"could be won: {told['to']}")
+        expect(solver).to_contain_text(f"could still be won: {told['to']}")
     play([ada, bob], match, 1)
     expect(solver).to_be_hidden()
 
