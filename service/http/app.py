@@ -75,7 +75,7 @@ from service.http.checkpoints import Checkpoints
 from service.http.commands import Commands
 from service.http.compression import Compression
 from service.http.direct import Direct
-from service.http.heads import answering_head
+from service.http.heads import answering_head, refuse_head_of_stream
 from service.http.health import Readiness
 from service.http.live import Streams
 from service.http.matches import MatchViews
@@ -334,6 +334,12 @@ CHAIN = frozenset(("caller", "access"))
 """What the providers of other parts ask for."""
 
 
+async def _check(request: AnyRequest) -> None:
+    """Check what Litestar does not check. It would call a synchronous hook in a thread."""
+    refuse_head_of_stream(request)
+    check_query(request)
+
+
 def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
     """Build the application on the parts of a process and the metrics that it shows."""
     public = {name: part(context) for name, part in PUBLIC_PARTS.items()}
@@ -373,7 +379,7 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
         exception_handlers=HANDLERS,
         cors_config=cors.config(settings.origins),
         request_class=JsonRequest,
-        before_request=check_query,
+        before_request=_check,
         request_max_body_size=context.settings.body_bytes_max,
         openapi_config=None,
         logging_config=None,

@@ -24,11 +24,10 @@ OPTIONAL = frozenset(("after", "at", "status", "table"))
 """Query parameters that the framework would take for absent if their text is `null`."""
 
 
-async def check_query(request: Request[Any, Any, Any]) -> None:
+def check_query(request: Request[Any, Any, Any]) -> None:
     """Refuse query parameters that a call does not have, or has only once; raises `Problem` 400.
 
-    Pages ignore unknown parameters, which other sites add to their links. Litestar would call a
-    synchronous hook in a thread, which costs more than most calls.
+    Pages ignore unknown parameters, which other sites add to their links.
     """
     handler: HTTPRouteHandler = request.scope["route_handler"]  # type: ignore[assignment]
     if not request.scope["query_string"] or not handler.resolve_include_in_schema():

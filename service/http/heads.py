@@ -1,18 +1,13 @@
 """Answers HEAD wherever GET is answered: with the same headers, and without a body (RFC 9110)."""
 
 from collections.abc import Awaitable
+from typing import Any
 
-from litestar.types import (
-    ASGIApp,
-    HTTPReceiveMessage,
-    HTTPScope,
-    Message,
-    Receive,
-    Scope,
-    Send,
-)
+from litestar import Request
+from litestar.response import ServerSentEvent
+from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
-from service.http.body import GONE
+from service.base.problems import Problem
 
 
 def answering_head(app: ASGIApp) -> ASGIApp:
@@ -27,18 +22,18 @@ def answering_head(app: ASGIApp) -> ASGIApp:
 
 
 async def _headers_only(app: ASGIApp, scope: HTTPScope, receive: Receive, send: Send) -> None:
-    """Answer with the headers. Then the client counts as gone, so a stream ends at once."""
-    answered = False
-
-    async def received() -> HTTPReceiveMessage:
-        message: HTTPReceiveMessage = GONE if answered else await receive()  # type: ignore[assignment]
-        return message
-
     async def send_headers(message: Message) -> None:
-        nonlocal answered
         if message["type"] == "http.response.start":
-            answered = True
             await send(message)
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-    await app({**scope, "method": "GET"}, received, send_headers)  # type: ignore[arg-type]
+    state = {**scope["state"], "head": True}
+    await app({**scope, "method": "GET", "state": state}, receive, send_headers)  # type: ignore[arg-type]
+
+
+def refuse_head_of_stream(request: Request[Any, Any, Any]) -> None:
+    """Raise `Problem` 405 for HEAD of a stream, which would count as open."""
+    returned = request.scope["route_handler"].parsed_fn_signature.return_type.annotation
+    if request.scope["state"].get("head") and returned is ServerSentEvent:
+        detail = "A stream has no HEAD. Expected `GET`, got HEAD."
+        raise Problem(405, "method-not-allowed", detail, allow="GET, OPTIONS")
