@@ -8,7 +8,8 @@ from games.tranquility.commands import Command
 from games.tranquility.components import HIDDEN
 from games.tranquility.legal import legal
 from games.tranquility.model import State, View
-from games.tranquility.players.bot import choose, ranked, weighed, weights_for
+from games.tranquility.players.bot import choose, weighed, weights_for
+from games.tranquility.players.judge import judged
 from games.tranquility.players.outlook import Weights
 from games.tranquility.players.reasons import REASONS, reason
 from games.tranquility.view import view
@@ -40,8 +41,8 @@ def chosen(
 
 
 def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:
-    """Return the heuristic's choice, then the commands with the next best values."""
-    return ranked(view, seen, legal, chance)[:RANKED_MAX]
+    """Return the command with the best forecast, then the next best."""
+    return judged(view, seen, legal, chance)[:RANKED_MAX]
 
 
 def budget(view: View) -> int:

@@ -120,10 +120,7 @@ def ranked(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> 
     if view.options.variant == "competitive":
         first = race(view, seat, legal)
         return [first, *(command for command in legal if command != first)]
-    mind = _mind(view, seat, Memory(seen).discards[seat], weights_for(view.options))
-    first = mind.choose(legal)
-    rest = mind.sensible([command for command in legal if command != first])
-    return [first, *sorted(rest, key=lambda command: -mind.value(command))]
+    return mind_of(view, seen).ranked(legal)
 
 
 def weighed(
@@ -133,7 +130,7 @@ def weighed(
     seat = _seat(seen)
     if view.options.variant == "competitive":
         return worths_in_race(view, seat, legal)
-    mind = _mind(view, seat, Memory(seen).discards[seat], weights_for(view.options))
+    mind = mind_of(view, seen)
     first = mind.choose(legal)
     if isinstance(first, UseCompass):
         return [(0.0, first)]
@@ -148,6 +145,12 @@ def weighed(
 def _seat(seen: Seen) -> int:
     assert seen.viewer is not None, "a bot plays for a seat"
     return seen.viewer
+
+
+def mind_of(view: View, seen: Seen) -> "Mind":
+    """Return the valuation of a seat that remembers what it saw."""
+    seat = _seat(seen)
+    return _mind(view, seat, Memory(seen).discards[seat], weights_for(view.options))
 
 
 def _mind(view: View, seat: int, discarded: Sequence[str], weights: Weights) -> "Mind":
@@ -185,6 +188,12 @@ class Mind:
             offers = self.sensible(offers) or offers
         return max(offers, key=self.value)
 
+    def ranked(self, legal: Sequence[Command]) -> list[Command]:
+        """Return the choice, then the other commands, the best value first."""
+        first = self.choose(legal)
+        rest = self.sensible([command for command in legal if command != first])
+        return [first, *sorted(rest, key=lambda command: -self.value(command))]
+
     def value(self, command: Command) -> float:
         """Return the change in value that a command brings."""
         match command:
@@ -207,10 +216,10 @@ class Mind:
             case PayStart() | ShedToLimit() | KeepRocks():
                 return -self._spend(command.cards)
             case MoveRocks() | SetRocks():
-                return 1 / (1 + self._free(command.row))
+                return 1 / (1 + self.free(command.row))
             case PlaceStorm():
                 stormy = any(storm.row == command.row for storm in self.view.storms)
-                return 10.0 * stormy - self._free(command.row)
+                return 10.0 * stormy - self.free(command.row)
             case PlayStart():
                 return NEVER if command.card in IS_WILD else 0.0
             case LetPass():
@@ -365,7 +374,8 @@ class Mind:
         gap = self.outlook.gap_of(number)
         return gap is not None and gap.cells <= WILD_GAP_MAX
 
-    def _free(self, row: int) -> int:
+    def free(self, row: int) -> int:
+        """Count the free cells of a row."""
         return sum(self.numbers[index] == 0 for index in self.layout.rows[row])
 
     def _need(self) -> int:

@@ -72,6 +72,10 @@ class Prospects(msgspec.Struct, frozen=True):
     """Chance of each number to be laid: 1 in the own hand, 0 if gone. Index 0 is unused."""
     finishes: float
     """Expected number of Finishes in the piles."""
+    share: float = 0.0
+    """Chance that a card which the seat cannot see is still in a hand or a pile."""
+    unseen_finishes: int = 0
+    """Number of Finishes that the seat neither holds nor discarded."""
 
 
 class Gap(msgspec.Struct, frozen=True, gc=False):
@@ -120,18 +124,24 @@ class Outlook:
     def _worth(self, gap: Gap, without: int) -> float:
         low, high, cells = gap.low, gap.high, gap.cells
         below, above = gap.first > 0, gap.first + cells < self.length
-        usable, price = self._between(low, high), None
+        usable = self._between(low, high)
+        price = self.price(gap, without)
         if below and above:
             reach = COST_MAX * cells
             if cells <= SHORT and high - low - 1 > 2 * reach:
                 usable -= self._between(low + reach, high - reach)
                 if low + reach < without < high - reach:
                     without = 0
-            if cells == 1:
-                price = self.weights.least * self._least(low, high, without)
         if without:
             usable -= self.odds[without]
         return worth_of(self.weights, high - low, cells, below, above, usable, price)
+
+    def price(self, gap: Gap, without: int = 0) -> float:
+        """Return the expected cost of filling a gap, if a number is spent elsewhere."""
+        below, above = gap.first > 0, gap.first + gap.cells < self.length
+        if below and above and gap.cells == 1:
+            return self.weights.least * self._least(gap.low, gap.high, without)
+        return price_of(self.weights, gap.high - gap.low, gap.cells, below, above)
 
     def laid(self, sides: tuple[Gap, Gap]) -> float:
         """Return the value of both sides of a gap after a number is laid into it."""
@@ -178,15 +188,18 @@ def worth_of(
     """
     factor = 1.0
     if below and above:
-        free = (cells - 1) // 2
         factor = weights.single if cells == 1 else weights.double if cells == 2 else 1.0
-    else:
-        free = cells // 2 if below or above else (cells + 1) // 2
     if price is None:
-        spacing = min(span / (cells + 1), SPACING_MAX)
-        price = (cells - free) * (weights.fare + weights.spread * max(0.0, spacing - 1.0))
+        price = price_of(weights, span, cells, below, above)
     crowd = cells / max(usable, 0.2)
     return -weights.card * (cells + price) - weights.risk * factor * cells * crowd**weights.steep
+
+
+def price_of(weights: Weights, span: int, cells: int, below: bool, above: bool) -> float:
+    """Estimate the cost of filling free cells between numbers `span` apart."""
+    free = (cells + 1 - below - above) // 2
+    spacing = min(span / (cells + 1), SPACING_MAX)
+    return (cells - free) * (weights.fare + weights.spread * max(0.0, spacing - 1.0))
 
 
 def split(gap: Gap, index: int, number: int) -> tuple[Gap, Gap]:
@@ -228,6 +241,8 @@ def prospects_of(view: View, seat: int, discarded: Sequence[str], unseen: float)
     return Prospects(
         numbers=_odds(view, seat, gone, share * unseen),
         finishes=finishes * drawn / (drawn + held + lost) if drawn else 0.0,
+        share=share,
+        unseen_finishes=finishes,
     )
 
 
