@@ -41,7 +41,7 @@ def chosen(
 
 
 def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:
-    """Return the command with the best forecast, then the next best."""
+    """Return the best command, then the next best: by forecast if there is one, else by rules."""
     return judged(view, seen, legal, chance)[:RANKED_MAX]
 
 

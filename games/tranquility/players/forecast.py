@@ -1,4 +1,6 @@
-"""A learned forecast: the log-odds that the crew wins, from what one seat knows.
+"""A learned forecast for tables with storms: the log-odds that the crew wins.
+
+It uses what one seat knows.
 
 A small network judges the table after a command. Its first layer reads each gap of the sea on its
 own, and the outputs are added up. The second layer reads these sums and facts about the table.
@@ -15,7 +17,6 @@ import msgspec
 
 from games.tranquility.commands import Command, DiscardHand, PlayCard
 from games.tranquility.components import (
-    COMPONENTS,
     COST_MAX,
     IS_FINISH,
     IS_START,
@@ -59,17 +60,15 @@ class Network(msgspec.Struct, frozen=True):
 
 
 @cache
-def _networks() -> dict[str, Network]:
-    return msgspec.json.decode(WEIGHTS.read_bytes(), type=dict[str, Network])
+def _trained() -> Network:
+    return msgspec.json.decode(WEIGHTS.read_bytes(), type=Network)
 
 
 def network_for(options: Options) -> Network | None:
-    """Return the network that was trained for a table; None if there is none."""
-    if options.variant != "standard" or options.rocks or options.monsters or options.wilds:
-        return None
-    if not options.storms:
-        return _networks()["standard"]
-    return _networks()["storms"] if options.difficulty == "none" else None
+    """Return the network if it was trained for such a table: the standard game with storms."""
+    others = options.rocks or options.monsters or options.wilds or options.difficulty != "none"
+    fits = options.variant == "standard" and options.storms and not others
+    return _trained() if fits else None
 
 
 class Forecast:
@@ -95,9 +94,11 @@ class Forecast:
         sums = [sum(column) for column in zip(*(each.outputs for each in judged), strict=True)]
         if not sums:
             sums = [0.0] * len(self.network.gap.bias)
-        inputs = [*sums, *self._table(hand, gaps, judged, laid is not None)]
-        if self.view.options.storms:
-            inputs += self._storms(command)
+        inputs = [
+            *sums,
+            *self._table(hand, gaps, judged, laid is not None),
+            *self._storms(command),
+        ]
         hidden = self.network.table(inputs)
         return self.network.chance.bias[0] + sum(map(mul, self.network.chance.rows[0], hidden))
 
@@ -128,11 +129,9 @@ class Forecast:
             for number, mine in zip(inside, own, strict=True)
         ]
         facts = _GapFacts(gap, own, unseen, share, sea.worth(gap), sea.price(gap), sea.length)
-        inputs = facts.inputs
-        if self.view.options.storms:
-            rows = [self.mind.layout.row_of[gap.first + at] for at in range(gap.cells)]
-            shut = sum(row in self.blocked for row in rows)
-            inputs += [shut / gap.cells, shut / 6]
+        rows = [self.mind.layout.row_of[gap.first + at] for at in range(gap.cells)]
+        shut = sum(row in self.blocked for row in rows)
+        inputs = [*facts.inputs, shut / gap.cells, shut / 6]
         return _Judged(self.network.gap(inputs), facts)
 
     def _sea(self, spent: frozenset[str]) -> Outlook:
@@ -189,7 +188,6 @@ class Forecast:
             piles[seat] / 20,
             sum(piles) / 40,
             *(players == count for count in range(1, 6)),
-            COMPONENTS.removed[view.options.difficulty] / 12,
             sum(each.facts.worth for each in judged) / 20,
             len(gaps) / 10,
             cells == 0,
@@ -263,6 +261,7 @@ class _GapFacts:
 
     @cached_property
     def regret(self) -> float:
+        """How much the chance of failing lowers the log of the chance to fill the sea."""
         return -log(1 - min(self.failing, SURE)) / 2
 
     @cached_property
@@ -299,6 +298,7 @@ class _GapFacts:
 
     @property
     def inputs(self) -> list[float]:
+        """What the network reads of the gap."""
         gap, own, unseen = self.gap, self.own, self.unseen
         cells = gap.cells
         chances = [1.0 if mine else chance for mine, chance in zip(own, unseen, strict=True)]
