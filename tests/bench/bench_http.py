@@ -132,7 +132,8 @@ def movers(clients: int, channel: Channel | None = None) -> Client:
 
 async def mover(matches: int, channel: Channel, connection: Connection) -> Play:
     """Make matches, to play them: each move follows from the view in the last answer."""
-    _, body = await connection.send(request("POST", "/players", b'{"name":"bench"}'))
+    status, body = await connection.send(request("POST", "/players", b'{"name":"bench"}'))
+    assert status == 201, body
     token = f"Bearer {msgspec.json.decode(body)['token']}"
     tables = [await table(connection, token) for _ in range(matches)]
     moving = await channel(connection, token)
