@@ -35,9 +35,13 @@ def chosen(
     state: State, seat: int, options: Sequence[Command], weights: Weights, chance: Chance
 ) -> Command:
     """Return the command of a bot with these weights."""
+    return choose(view(state, seat), seat, known_discards(state, seat), options, weights)
+
+
+def known_discards(state: State, seat: int) -> list[str]:
+    """Return what a seat discarded, hidden where it never saw the card."""
     blind = frozenset(state.blind[seat])
-    discarded = [HIDDEN if card in blind else card for card in state.discards[seat]]
-    return choose(view(state, seat), seat, discarded, options, weights)
+    return [HIDDEN if card in blind else card for card in state.discards[seat]]
 
 
 def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:

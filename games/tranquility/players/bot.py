@@ -104,7 +104,7 @@ def choose(
     """Choose for a seat that knows its own discards, except those that it never saw."""
     if view.options.variant == "competitive":
         return race(view, seat, legal)
-    return _mind(view, seat, discarded, weights).choose(legal)
+    return Mind.knowing(view, seat, discarded, weights).choose(legal)
 
 
 def weights_for(options: Options) -> Weights:
@@ -150,11 +150,7 @@ def _seat(seen: Seen) -> int:
 def mind_of(view: View, seen: Seen) -> "Mind":
     """Return the valuation of a seat that remembers what it saw."""
     seat = _seat(seen)
-    return _mind(view, seat, Memory(seen).discards[seat], weights_for(view.options))
-
-
-def _mind(view: View, seat: int, discarded: Sequence[str], weights: Weights) -> "Mind":
-    return Mind(view, seat, prospects_of(view, seat, discarded, weights.unseen), weights)
+    return Mind.knowing(view, seat, Memory(seen).discards[seat], weights_for(view.options))
 
 
 class Mind:
@@ -174,6 +170,11 @@ class Mind:
         self.outlook = Outlook(self.numbers, prospects.numbers, weights)
         self.gaps = self.outlook.gaps
         self.price = self._price()
+
+    @classmethod
+    def knowing(cls, view: View, seat: int, discarded: Sequence[str], weights: Weights) -> "Mind":
+        """Return the valuation of a seat that knows its view and what it discarded."""
+        return cls(view, seat, prospects_of(view, seat, discarded, weights.unseen), weights)
 
     def choose(self, legal: Sequence[Command]) -> Command:
         """Choose the command with the best value."""

@@ -1,6 +1,7 @@
 """Rank commands by the forecast: for hints, and for the level that looks ahead."""
 
 from collections.abc import Sequence
+from math import tanh
 
 import msgspec
 
@@ -54,7 +55,7 @@ class Judge:
             return [compass, *others]
         match others[0]:
             case PlayCard() | DiscardTwo() | DiscardHand():
-                return sorted(self._actions(legal), key=self._worth, reverse=True)
+                return sorted(self._actions(legal), key=self.worth, reverse=True)
             case PayStart() | ShedToLimit():
                 best = self._payment(others)
                 return [best, *(command for command in others if command != best)]
@@ -71,14 +72,13 @@ class Judge:
         hands = [command for command in offers if isinstance(command, DiscardHand)]
         return [*layings[:LAYINGS_MAX], *discards[:DISCARDS_MAX], *hands]
 
-    def _worth(self, command: Command) -> float:
-        match command:
-            case PlayCard():
-                return self.forecast.worth(command, command.discards)
-            case DiscardTwo():
-                return self.forecast.worth(command, command.cards)
-            case _:
-                return self.forecast.worth(command, self.mind.hand)
+    def worth(self, action: Command) -> float:
+        """Return the forecast after an action."""
+        return self.forecast.worth(action, spent(action, self.mind.hand))
+
+    def chance(self, action: Command) -> float:
+        """Return the chance that the crew wins after an action, as forecast."""
+        return (1 + tanh(self.worth(action) / 2)) / 2
 
     def _payment(self, offers: Sequence[Command]) -> Command:
         """Choose the cards to give one after another, always the one least missed."""
@@ -144,6 +144,17 @@ class Judge:
     def _after(self, view: View) -> float:
         mind = Mind(view, self.mind.seat, self.mind.prospects, self.mind.weights)
         return Forecast(mind, self.network).worth(None, ())
+
+
+def spent(action: Command, hand: Sequence[str]) -> Sequence[str]:
+    """Return the cards of the hand that an action spends, besides a card that it lays."""
+    match action:
+        case PlayCard():
+            return action.discards
+        case DiscardTwo():
+            return action.cards
+        case _:
+            return hand
 
 
 def _with(view: View, storm: Storm) -> View:
