@@ -17,6 +17,7 @@ from games.tournament import Share
 from games.tranquility import GAME
 from games.tranquility.players.blueprint import LATE, PLAYOUTS
 from games.tranquility.players.bot import STORMY, WEIGHTS
+from games.tranquility.players.forecast import WEIGHTS as FORECAST
 from games.tranquility.solver.winnable import BUDGET, winnable
 
 FIRST_SEED = 50_000
@@ -63,15 +64,20 @@ def verdicts(seats: int, deals: int, **options: object) -> Verdicts:
 def bot_version() -> str:
     """Name the bot by its weights."""
     weights = [each._asdict() for each in (WEIGHTS, STORMY)]
-    return "heuristic-" + sha256(msgspec.json.encode(weights)).hexdigest()[:8]
+    return f"heuristic-{digest(msgspec.json.encode(weights))}"
+
+
+def digest(data: bytes) -> str:
+    """Return the beginning of a hash."""
+    return sha256(data).hexdigest()[:8]
 
 
 def facts() -> str:
     """Name what is measured."""
     return (
         f"Rules version {GAME.version}; bot `{bot_version()}`, as `expert` with {PLAYOUTS} "
-        f"playouts from {LATE} free cells on; solver budget {BUDGET} positions; seeds from "
-        f"{FIRST_SEED} on."
+        f"playouts from {LATE} free cells on and the forecast `{digest(FORECAST.read_bytes())}`; "
+        f"solver budget {BUDGET} positions; seeds from {FIRST_SEED} on."
     )
 
 
