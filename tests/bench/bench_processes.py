@@ -1,9 +1,11 @@
 """Measure what a second service process behind the same port gives, by processor time.
 
 Two processes give twice the commands of one for as long as each command costs them what it costs
-one alone: they tell each other of every record. Rounds with one and with two take turns.
+one alone: they tell each other of every record. Two services that share nothing but the machine
+show what its cores cost each other. Rounds with one, with two and with two apart take turns.
 """
 
+import asyncio
 import statistics
 import subprocess
 import tempfile
@@ -44,25 +46,36 @@ def behind_one_port(count: int) -> Iterator[Servers]:
             yield Servers(*server)
 
 
-def cost(count: int) -> tuple[float, float]:
-    """Return commands a second, and the processor time of each (microseconds)."""
+def cost(count: int) -> float:
+    """Return the processor time of a command of so many processes (microseconds)."""
+    clients = WIDTH * count
     with behind_one_port(count) as servers:
-        clients = WIDTH * count
-        figures, us = uvloop.run(measure(servers, clients, movers(clients), RUN_S))
-    return figures.rate, us
+        return uvloop.run(measure(servers, clients, movers(clients), RUN_S))[1]
+
+
+def cost_apart() -> float:
+    """Return the processor time of a command of two services, each with a log of its own."""
+
+    async def both(*servers: Servers) -> float:
+        runs = (measure(server, WIDTH, movers(WIDTH), RUN_S) for server in servers)
+        return statistics.fmean(us for _, us in await asyncio.gather(*runs))
+
+    with behind_one_port(1) as one, behind_one_port(1) as other:
+        return uvloop.run(both(one, other))
 
 
 def main() -> None:
-    """Print each round and the median."""
-    gains = []
+    """Print each round and the medians."""
+    gains: list[tuple[float, float]] = []
     for _ in range(ROUNDS):
-        (alone_rate, alone_us), (both_rate, both_us) = cost(1), cost(2)
-        gains.append(2 * alone_us / both_us)
+        alone, together, apart = cost(1), cost(2), cost_apart()
+        gains.append((2 * alone / together, 2 * alone / apart))
         print(
-            f"one process {alone_rate:6.0f}/s, {alone_us:4.0f} µs of processor time a command;"
-            f" two {both_rate:6.0f}/s, {both_us:4.0f} µs: {gains[-1]:.2f} times one"
+            f"µs of processor time a command: one process {alone:4.0f}, two {together:4.0f}, two"
+            f" that share nothing {apart:4.0f}: {gains[-1][0]:.2f} and {gains[-1][1]:.2f} times one"
         )
-    print(f"by processor time two give {statistics.median(gains):.2f} times one")
+    two, nothing = map(statistics.median, zip(*gains, strict=True))
+    print(f"by processor time two give {two:.2f} times one, two that share nothing {nothing:.2f}")
 
 
 if __name__ == "__main__":
