@@ -199,7 +199,8 @@ export function verify(data, keys, crypto, expected = null) {
       if (isHead(place)) find(0, "file", "headPlace");
       else if (isTooDeep(value)) find(0, "file", "deep");
       else if (lines[place]?.[0] !== 0x7b || lines[place].at(-1) !== 0x7d) find(0, "file", "line");
-      else if (!isRecord(value) || lines[place].length > RECORD_BYTES_MAX) find(place + 1, "record", "unreadable");
+      else if (!isRecord(value) || lines[place].length > RECORD_BYTES_MAX)
+        find(place + 1, "record", "unreadable");
       else {
         if (JSON.stringify(value) !== text || SURROGATE.test(text)) find(place + 1, "bytes", "form");
         return value;
