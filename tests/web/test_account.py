@@ -67,7 +67,7 @@ def come_back(phone: Person, code: str) -> None:
 
 
 def test_a_code_is_printed_in_ink_whatever_the_theme(newcomer: Newcomer):
-    page = newcomer("Ada", color_scheme="dark").enter().page
+    page = newcomer("Inka", color_scheme="dark").enter().page
     page.goto("/account")
     page.locator("html").evaluate("root => { root.dataset.theme = 'dark'; }")
     page.get_by_role("button", name="Make a recovery code").click()
