@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from importlib.metadata import version
 from inspect import cleandoc
 from pathlib import Path
 from typing import Annotated, Any
@@ -95,7 +94,7 @@ app = typer.Typer(
 
 def _print_release(asked: bool) -> None:
     if asked:
-        typer.echo(f"shiplog {version('shiplog')}")
+        typer.echo(f"shiplog {import_module('events.release').RELEASE}")
         raise typer.Exit
 
 
