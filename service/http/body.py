@@ -1,7 +1,7 @@
 """Bodies: of requests, within a time limit, and of responses that are encoded already."""
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -9,7 +9,6 @@ from litestar import Request, Response
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
 from litestar.types import HTTPReceiveMessage, Receive
-from litestar.typing import FieldDefinition
 
 from service.base.input_errors import InputError, input_error, listed
 from service.base.problems import invalid, malformed, too_slow
@@ -32,7 +31,7 @@ def check_query(request: Request[Any, Any, Any]) -> None:
     handler: HTTPRouteHandler = request.scope["route_handler"]  # type: ignore[assignment]
     if not request.scope["query_string"] or not handler.resolve_include_in_schema():
         return
-    known = sorted(_query_names(handler.parsed_fn_signature.parameters.values()))
+    known = _query_names(handler)
     errors: list[InputError] = []
     for name, values in request.query_params.dict().items():
         if name not in known:
@@ -46,11 +45,14 @@ def check_query(request: Request[Any, Any, Any]) -> None:
         raise invalid(*errors)
 
 
-def _query_names(parameters: Iterable[FieldDefinition]) -> Iterator[str]:
-    for parameter in parameters:
-        found = parameter.kwarg_definition
-        if isinstance(found, QueryParameter):
-            yield found.name or parameter.name
+@cache
+def _query_names(handler: HTTPRouteHandler) -> list[str]:
+    """Return the query parameters of a call, in order."""
+    return sorted(
+        parameter.kwarg_definition.name or parameter.name
+        for parameter in handler.parsed_fn_signature.parameters.values()
+        if isinstance(parameter.kwarg_definition, QueryParameter)
+    )
 
 
 def encoded(body: bytes, **headers: str) -> Response[Any]:
