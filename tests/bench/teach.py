@@ -14,6 +14,7 @@ import os
 from collections import deque
 from collections.abc import Sequence
 from functools import partial
+from math import tanh
 from multiprocessing import Pool
 from multiprocessing.pool import Pool as PoolType
 from pathlib import Path
@@ -110,7 +111,11 @@ class Player:
         action = self._picked(offers)
         if self._dice is not None:
             facts = Facts(mind) if judge is None else judge.forecast.facts
-            value, best = (0.0, 0.0) if judge is None else map(judge.chance, (action, offers[0]))
+            value, best = (
+                (0.0, 0.0)
+                if judge is None
+                else (chance(judge.worth(one)) for one in (action, offers[0]))
+            )
             after = facts.after(action, spent(action, mind.hand))
             self.steps.append(Step(after, value, best, action != offers[0]))
         return action
@@ -119,6 +124,11 @@ class Player:
         if self._dice is None or self._dice.random() >= EXPLORED:
             return offers[0]
         return self._dice.choice(offers[:WORSE])
+
+
+def chance(worth: float) -> float:
+    """Return the chance of log-odds."""
+    return (1 + tanh(worth / 2)) / 2
 
 
 def played(network: Network | None, seed: int, dice: Random | None = None) -> tuple[bool, Player]:

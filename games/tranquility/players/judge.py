@@ -1,7 +1,6 @@
 """Rank commands by the forecast: for hints, and for the level that looks ahead."""
 
 from collections.abc import Sequence
-from math import tanh
 
 import msgspec
 
@@ -76,10 +75,6 @@ class Judge:
         """Return the forecast after an action."""
         return self.forecast.worth(action, spent(action, self.mind.hand))
 
-    def chance(self, action: Command) -> float:
-        """Return the chance that the crew wins after an action, as forecast."""
-        return (1 + tanh(self.worth(action) / 2)) / 2
-
     def _payment(self, offers: Sequence[Command]) -> Command:
         """Choose the cards to give one after another, always the one least missed."""
         payments = {
@@ -131,7 +126,7 @@ class Judge:
         if not rows:
             return msgspec.structs.replace(view, out=[*view.out, pending.card], pending_storm=None)
         shut = {storm.row for storm in view.storms}
-        row = max(rows, key=lambda row: 10.0 * (row in shut) - self.mind.free(row))
+        row = max(rows, key=lambda row: self.mind.shelter(row, shut))
         return _with(view, Storm(pending.card, colour, -1, row))
 
     def _placed(self, command: Command) -> float:
