@@ -125,28 +125,6 @@ async def bare_client(connection: Connection) -> Play:
     return play
 
 
-def movers(clients: int, channel: Channel | None = None) -> Client:
-    """Return clients that play solo matches of Tranquility, which they make beforehand."""
-    return partial(mover, -(-MATCHES // clients), channel or posting)
-
-
-async def mover(matches: int, channel: Channel, connection: Connection) -> Play:
-    """Make matches, to play them: each move follows from the view in the last answer."""
-    status, body = await connection.send(request("POST", "/players", b'{"name":"bench"}'))
-    assert status == 201, body
-    token = f"Bearer {msgspec.json.decode(body)['token']}"
-    tables = [await table(connection, token) for _ in range(matches)]
-    moving = await channel(connection, token)
-
-    async def play(clock: Clock) -> None:
-        for match, view in tables:
-            while not clock.over and (move := next_move(view)) is not None:
-                view = await moving(clock, match, move)  # noqa: PLW2901 - it goes on from there
-        assert clock.over, f"{MATCHES} matches are too few for this server"
-
-    return play
-
-
 async def posting(connection: Connection, token: str) -> Moving:
     """Send each move by HTTP."""
 
@@ -174,6 +152,28 @@ async def by_socket(connection: Connection, token: str) -> Moving:
         return msgspec.json.decode(body)["accepted"]["view"]
 
     return moving
+
+
+def movers(clients: int, channel: Channel = posting) -> Client:
+    """Return clients that play solo matches of Tranquility, which they make beforehand."""
+    return partial(mover, -(-MATCHES // clients), channel)
+
+
+async def mover(matches: int, channel: Channel, connection: Connection) -> Play:
+    """Make matches, to play them: each move follows from the view in the last answer."""
+    status, body = await connection.send(request("POST", "/players", b'{"name":"bench"}'))
+    assert status == 201, body
+    token = f"Bearer {msgspec.json.decode(body)['token']}"
+    tables = [await table(connection, token) for _ in range(matches)]
+    moving = await channel(connection, token)
+
+    async def play(clock: Clock) -> None:
+        for match, view in tables:
+            while not clock.over and (move := next_move(view)) is not None:
+                view = await moving(clock, match, move)  # noqa: PLW2901 - it goes on from there
+        assert clock.over, f"{MATCHES} matches are too few for this server"
+
+    return play
 
 
 async def table(connection: Connection, token: str) -> tuple[str, dict]:

@@ -27,11 +27,10 @@ from games import GAMES
 from service.base import logs
 from service.base.settings import Settings
 from service.http.app import build
-from service.http.play_socket import STRANGERS_MAX
 from service.http.server import rest_the_collector
 from service.play.projector import Projector, following
 from service.process.context import opened
-from tests.bench.bench_http import next_move
+from tests.bench.bench_http import CONNECTING, next_move
 from tests.projections.recorded import no_errata
 
 ROOT = Path(__file__).parents[2]
@@ -83,9 +82,6 @@ def part_of(filename: str) -> str | None:
     """Return the part of a source file; None for libraries that work for their callers."""
     path = filename.removeprefix(f"{ROOT}/").rpartition("site-packages/")[2]
     return next((part for start, part in PARTS.items() if path.startswith(start)), None)
-
-
-CONNECTING = asyncio.Semaphore(STRANGERS_MAX)
 
 
 class Sampler:
