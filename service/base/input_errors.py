@@ -32,8 +32,6 @@ class InputError(msgspec.Struct, frozen=True):
         return f"{where}{self.detail}."
 
 
-UNDECODABLE = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)
-"""What msgspec raises for a body that is not JSON, is nested too deeply, or is not UTF-8."""
 PLACED = re.compile(r"(?P<text>.*?)(?: - at (?:`key` in )?`\$(?P<path>[^`]*)`)?", re.DOTALL)
 """An error of msgspec: what is wrong, and the path to it."""
 STEP = re.compile(r"\.(?P<field>\w+)|\[(?P<index>\d+)\]|(?P<unknown>\[\.\.\.\])")

@@ -16,12 +16,10 @@ import math
 from collections.abc import Mapping
 from typing import Any, Self
 
-import msgspec
-
 from games.game import AnyGame, Illegal
 from games.match.commands import CreateMatch
 from service.base.codes import sentence
-from service.base.input_errors import UNDECODABLE, InputError, input_error, listed
+from service.base.input_errors import InputError, input_error, listed
 from service.base.metrics import LIMITED
 
 FORBIDDEN_CODES = frozenset(("not-a-seat", "not-at-the-table", "not-an-operator"))
@@ -69,19 +67,6 @@ def invalid(*errors: InputError) -> Problem:
     problem = malformed(" ".join(map(str, errors)))
     problem.errors = errors
     return problem
-
-
-def undecodable(
-    error: Exception, kind: Any, body: bytes | msgspec.Raw, within: str = ""
-) -> Problem:
-    """Refuse JSON that is not a value of a type. `within` points to the value in the body."""
-    if not isinstance(error, msgspec.ValidationError):
-        return invalid(InputError(str(error), pointer=within))
-    try:
-        value = msgspec.json.decode(body)
-    except UNDECODABLE:  # after the place of the error
-        value = None
-    return invalid(input_error(str(error), kind, value, within))
 
 
 def bad_path(detail: str) -> Problem:

@@ -10,6 +10,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
 from litestar.types import HTTPReceiveMessage, Receive
 
+from service.base.decoding import plain
 from service.base.input_errors import InputError, input_error, listed
 from service.base.problems import invalid, malformed, too_slow
 from service.base.waiting import TimeLimit
@@ -72,10 +73,7 @@ class JsonRequest(Request[Any, Any, Any]):
         If the body has another type, return the error. It is refused as an argument of the handler,
         after the caller's rights have been checked.
         """
-        try:
-            value = await super().json()
-        except (RecursionError, UnicodeDecodeError) as error:
-            raise malformed(str(error)).at(pointer="") from None
+        value = plain(await self.body() or b"null")
         kind = self.route_handler.parsed_fn_signature.parameters["data"].annotation
         try:
             return msgspec.convert(value, kind, str_keys=True)

@@ -10,8 +10,7 @@ from litestar.params import FromPath, HeaderParameter
 
 from games.game import AnyGame
 from games.match.commands import PlayerCommand
-from service.base.input_errors import UNDECODABLE
-from service.base.problems import undecodable
+from service.base.decoding import decode
 from service.http.access import MatchAccess, parse_version
 from service.http.body import encoded
 from service.http.matches import ETAG, RECEIPT, JoinCode, Key
@@ -64,11 +63,7 @@ class Commands:
         `within` points to the command in what the client has sent.
         """
         cached = await self._access.find_whole(match, caller, code)
-        commands = decoder(cached.match.game)
-        try:
-            command = commands.decode(body)
-        except UNDECODABLE as error:
-            raise undecodable(error, commands.type, body, within) from None
+        command = decode(decoder(cached.match.game), body, within)
         return await self._matches.play(cached, caller, command, key, version), cached
 
     async def answer(

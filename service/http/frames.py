@@ -8,7 +8,7 @@ from msgspec import Meta
 from events.receipts import Receipt
 from projections.folded import ToldRecord
 from projections.notices import Notice
-from service.base.input_errors import UNDECODABLE
+from service.base.decoding import UNDECODABLE
 from service.http.problem_json import ProblemBody
 from service.play.matches import Accepted
 

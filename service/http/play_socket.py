@@ -19,7 +19,7 @@ from litestar.exceptions import WebSocketDisconnect
 
 from events.store import Unavailable
 from service.base import logs
-from service.base.input_errors import UNDECODABLE
+from service.base.decoding import decode
 from service.base.metrics import LIMITED
 from service.base.problems import (
     Problem,
@@ -28,7 +28,6 @@ from service.base.problems import (
     out_of_budget,
     revoked,
     unauthenticated,
-    undecodable,
 )
 from service.http import cors, safety
 from service.http.access import FoundMatch, MatchAccess
@@ -277,7 +276,7 @@ class Connection:
         if scheme.lower() != "bearer" or not token:
             try:
                 async with asyncio.timeout(AUTHENTICATE_S):
-                    frame = _decoded(await self._receive())
+                    frame = decode(DECODER, await self._receive())
             except TimeoutError:
                 raise Hangup(UNAUTHENTICATED, "no token within 5 seconds") from None
             if not isinstance(frame, Authenticate):
@@ -320,7 +319,7 @@ class Connection:
     async def _answer(self, data: bytes) -> None:
         """Answer a frame, within the caller's limits; raises `Problem`."""
         caller = await self._parts.callers.holder(self._token, "stream", self._address)
-        frame = _decoded(data)
+        frame = decode(DECODER, data)
         if isinstance(frame, SendCommand):
             await self._command(frame, caller)
         else:
@@ -457,14 +456,6 @@ async def _refusal(call: Awaitable[None]) -> Problem | None:
 def _refused(name: str, problem: Problem, request_id: str) -> FrameRefused:
     body: Any = members(problem, request_id)
     return FrameRefused(name, body)
-
-
-def _decoded(data: bytes) -> Any:
-    """Decode a frame; raises `Problem` 400."""
-    try:
-        return DECODER.decode(data)
-    except UNDECODABLE as error:
-        raise undecodable(error, DECODER.type, data) from None
 
 
 async def _first_of(*calls: Coroutine[Any, Any, None]) -> None:
