@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+LANGUAGES = ("en", "cs")
 MANIFEST = Path(".vite") / "manifest.json"
 """Which files each part of the page needs, as the build wrote it."""
 

@@ -376,7 +376,7 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
             ),
             _dependencies(public, first, parts),
         ),
-        exception_handlers=HANDLERS,
+        exception_handlers={**HANDLERS, **web.lost(web.DIST)},
         cors_config=cors.config(settings.origins),
         request_class=JsonRequest,
         before_request=_check,

@@ -1,6 +1,7 @@
 """Bodies: of requests, within a time limit, and of responses that are encoded already."""
 
 import asyncio
+import hashlib
 from functools import cache
 from typing import Any
 
@@ -14,8 +15,10 @@ from service.base.decoding import plain
 from service.base.input_errors import InputError, input_error, listed
 from service.base.problems import invalid, malformed, too_slow
 from service.base.waiting import TimeLimit
+from service.http.access import is_known
 
 JSON = "application/json"
+ETAG_CHARS = 16
 DRAINED_BYTES_MAX = 8 * 1024 * 1024
 GONE: HTTPReceiveMessage = {"type": "http.disconnect"}
 
@@ -59,6 +62,17 @@ def _query_names(handler: HTTPRouteHandler) -> list[str]:
 def encoded(body: bytes, **headers: str) -> Response[Any]:
     """Return a response whose body is JSON already."""
     return Response(body, media_type=JSON, headers=headers)
+
+
+def tagged(request: Request[Any, Any, Any], content: bytes, media_type: str) -> Response[bytes]:
+    """Return content with an ETag, or 304 if the client has it already."""
+    headers = {
+        "ETag": f'"{hashlib.sha256(content).hexdigest()[:ETAG_CHARS]}"',
+        "Cache-Control": "no-cache",
+    }
+    if is_known(headers["ETag"], request.headers.get("If-None-Match")):
+        return Response(b"", status_code=304, headers=headers)
+    return Response(content, media_type=media_type, headers=headers)
 
 
 class JsonRequest(Request[Any, Any, Any]):

@@ -1,6 +1,5 @@
 """Games: their options, commands, events, views, components, rules and boards."""
 
-import hashlib
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -15,6 +14,7 @@ from games.game import AnyGame, Weight
 from games.wire import JsonSchema
 from replay.tutorial import Tutorial
 from service.base.problems import not_found
+from service.http.body import tagged
 from service.http.openapi.descriptions import schema_components
 from service.http.tutorials import Taught
 
@@ -22,7 +22,6 @@ Offered = SkipValidation[NamedDependency[Mapping[str, AnyGame]]]
 """The games, under the rules of new matches."""
 REF = "#/$defs/{name}"
 JAVASCRIPT = "text/javascript"
-ETAG_CHARS = 16
 
 
 class GameSummary(msgspec.Struct):
@@ -111,14 +110,7 @@ async def get_board(
     """Return the board that a game's package brings for the page, as an ES module."""
     if (board := _found(slug, offered).files.board) is None:
         raise not_found("board")
-    content = board.read_bytes()
-    headers = {
-        "ETag": f'"{hashlib.sha256(content).hexdigest()[:ETAG_CHARS]}"',
-        "Cache-Control": "no-cache",
-    }
-    if request.headers.get("if-none-match") == headers["ETag"]:
-        return Response(content=b"", status_code=304, headers=headers)
-    return Response(content, media_type=JAVASCRIPT, headers=headers)
+    return tagged(request, board.read_bytes(), JAVASCRIPT)
 
 
 @cache

@@ -130,7 +130,7 @@ def _unavailable(request: Request[Any, Any, Any], error: Unavailable) -> Respons
     return answer(request, problem_of(error, request.url.path))
 
 
-def _http(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
+def framework_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
     """Convert an error of the framework."""
     status = error.status_code
     if status >= 500:
@@ -209,6 +209,6 @@ def bug(path: str, error: Exception) -> Problem:
 HANDLERS: ExceptionHandlersMap = {
     Problem: _problem,
     Unavailable: _unavailable,
-    HTTPException: _http,
+    HTTPException: framework_error,
     Exception: _bug,
 }

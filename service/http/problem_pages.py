@@ -14,9 +14,9 @@ from litestar.params import FromPath
 
 from games.game import AnyGame
 from service.base.codes import CODES, words
+from service.http.ahead import LANGUAGES
 from service.http.games import Offered
 
-LANGUAGES = ("en", "cs")
 TEXTS = {
     "en": {
         "heading": "Problem",

@@ -8,17 +8,20 @@ from typing import Any
 from anyio import to_thread
 from litestar import MediaType, Request, Response, get
 from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
+from litestar.types import ExceptionHandlersMap
 
 from games.components import shipped
 from service.base.problems import Problem, not_found
 from service.http import page_audit
-from service.http.ahead import Ahead, language_of
+from service.http.ahead import LANGUAGES, Ahead, language_of
 from service.http.callers import Callers
 from service.http.cards import MatchCards, link_to, picture_of, tags
 from service.http.files import FOR_GOOD, files
 from service.http.pictures import Pictures
+from service.http.problem_json import framework_error
 from service.http.sites import Sites
 
 DIST = shipped("service/page", tree="web/dist")
@@ -92,11 +95,10 @@ def handlers(dist: Path) -> list[HTTPRouteHandler]:
     if not index.exists():
         return [_unbuilt()]
     page = index.read_text()
-    ahead = Ahead(dist)
     pictures = Pictures(dist)
     found = [
-        _page(page, ahead),
-        _match_page(page, pictures, ahead),
+        _page(Shell(dist)),
+        _match_page(page, pictures, Ahead(dist)),
         _picture(pictures),
         _top("/app.webmanifest", dist, "application/manifest+json", HEADERS),
         _top("/worker.js", dist, "text/javascript", WORKER_HEADERS),
@@ -115,17 +117,42 @@ def _unbuilt() -> HTTPRouteHandler:
     return page
 
 
-def _page(content: str, ahead: Ahead) -> HTTPRouteHandler:
-    """Answer all addresses of the page alike; its script reads the address."""
+class Shell:
+    """The page, the same for all addresses but a match's; its script reads the address."""
 
-    @cache
-    def in_language(language: str) -> str:
-        return content.replace(SCRIPT, ahead.page(language) + SCRIPT, 1)
+    def __init__(self, dist: Path) -> None:
+        """Read the page that was built into a folder."""
+        page, ahead = (dist / "index.html").read_text(), Ahead(dist)
+        self._pages = {
+            language: page.replace(SCRIPT, ahead.page(language) + SCRIPT, 1)
+            for language in LANGUAGES
+        }
+
+    def answer(self, request: Request[Any, Any, Any], status: int = 200) -> Response[str]:
+        """Return the page in the language of a request."""
+        shown = self._pages[language_of(request.headers.get("Accept-Language", ""))]
+        return Response(shown, media_type=MediaType.HTML, status_code=status, headers=HEADERS)
+
+
+def lost(dist: Path) -> ExceptionHandlersMap:
+    """Show the page to people who open an address that there is not; programs get the problem."""
+    if not (dist / "index.html").exists():
+        return {}
+    shell = Shell(dist)
+
+    def answer(request: Request[Any, Any, Any], error: NotFoundException) -> Response[Any]:
+        opened = request.method == "GET" and "text/html" in request.headers.get("Accept", "")
+        return shell.answer(request, 404) if opened else framework_error(request, error)
+
+    return {NotFoundException: answer}
+
+
+def _page(shell: Shell) -> HTTPRouteHandler:
+    """Answer the addresses of the page."""
 
     @get([*ADDRESSES], include_in_schema=False, name="page")
     async def page(request: Request[Any, Any, Any]) -> Response[str]:
-        shown = in_language(language_of(request.headers.get("Accept-Language", "")))
-        return Response(shown, media_type=MediaType.HTML, headers=HEADERS)
+        return shell.answer(request)
 
     return page
 

@@ -171,6 +171,13 @@ def test_head_has_the_headers_of_get_and_no_body(ada: Player, match: str, accept
     assert ada.http.head(f"/matches/{match}/commands").headers["Allow"] == "OPTIONS, POST"
 
 
+@pytest.mark.parametrize("path", ["/schema/openapi.json", "/schema/asyncapi.json"])
+def test_a_document_that_is_known_is_not_sent_again(ada: Player, path: str):
+    known = ada.http.get(path).headers["ETag"]
+    again = ada.http.get(path, headers={"If-None-Match": f"W/{known}"})
+    assert (again.status_code, again.content) == (304, b"")
+
+
 def test_a_stream_has_no_head(ada: Player, match: str):
     for path in (f"/matches/{match}/stream", "/players/me/stream"):
         answer = ada.http.head(path)

@@ -388,6 +388,15 @@ def test_the_games_own_codes_come_through(ada, bob, match):
     )
 
 
+def test_a_browser_shows_the_page_at_an_unknown_address(ada):
+    accepted = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    shown, start = (ada.http.get(path, headers=accepted) for path in ("/matchs/x", "/"))
+    assert (shown.status_code, shown.text) == (404, start.text)
+    assert shown.headers["Content-Security-Policy"] == start.headers["Content-Security-Policy"]
+    missing = ada.http.get("/players/nobody", headers=accepted)
+    assert missing.headers["Content-Type"] == "application/problem+json"
+
+
 def test_unknown_paths_and_methods(ada):
     nowhere = ada.http.get("/nowhere").json()
     assert nowhere["code"] == "not-found"

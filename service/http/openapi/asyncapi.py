@@ -5,11 +5,12 @@ from functools import cache
 from typing import Any, get_args
 
 import msgspec
-from litestar import Response, get
+from litestar import Request, Response, get
 from litestar.handlers import HTTPRouteHandler
 
 from events.release import RELEASE
 from service.http import frames
+from service.http.body import JSON, tagged
 from service.http.openapi.descriptions import summary
 from service.http.openapi.document import schemas_of
 from service.http.openapi.schemas import Schema, Schemas, finished, reached, ref
@@ -137,8 +138,8 @@ def handler(calls: Sequence[HTTPRouteHandler]) -> HTTPRouteHandler:
         return msgspec.json.encode(document(calls))
 
     @get("/schema/asyncapi.json", include_in_schema=False, sync_to_thread=False)
-    def get_asyncapi() -> Response[bytes]:
+    def get_asyncapi(request: Request[Any, Any, Any]) -> Response[bytes]:
         """Return the AsyncAPI document."""
-        return Response(encoded(), media_type="application/json")
+        return tagged(request, encoded(), JSON)
 
     return get_asyncapi

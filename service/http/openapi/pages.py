@@ -5,13 +5,15 @@ import sys
 from collections.abc import Awaitable, Callable
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from anyio import run_process
-from litestar import MediaType, get
+from litestar import MediaType, Request, Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.spec import Components, License, SecurityScheme, Tag
 
+from service.http.body import tagged
 from service.http.files import files
 
 VERSION = "1.0.0"
@@ -97,13 +99,13 @@ def handlers(make: Callable[[], Awaitable[bytes]]) -> tuple[HTTPRouteHandler, ..
     kept = b""
     making = asyncio.Lock()
 
-    @get(DOCUMENT, include_in_schema=False, media_type=MEDIA_TYPE)
-    async def get_openapi() -> bytes:
+    @get(DOCUMENT, include_in_schema=False)
+    async def get_openapi(request: Request[Any, Any, Any]) -> Response[bytes]:
         """Return the OpenAPI document."""
         nonlocal kept
         async with making:
             kept = kept or await make()
-        return kept
+        return tagged(request, kept, MEDIA_TYPE)
 
     @get("/schema", include_in_schema=False, media_type=MediaType.HTML, sync_to_thread=False)
     def get_page() -> str:
