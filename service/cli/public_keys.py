@@ -11,8 +11,8 @@ from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
 from events.checkpoints.notes import BadKey, Verifier, parse_vkey
 from events.keyring import BadPublicKey, Keyring, PublicKey
+from service.cli.answers import ANSWER_S, received
 
-ANSWER_S = 10.0
 """Time in which a service must answer (seconds)."""
 PATH = "/keys"
 
@@ -55,7 +55,8 @@ def _keys(text: str) -> Keyring:
     if text.startswith(("http://", "https://")):
         url = text.rstrip("/")
         url = url if url.endswith(PATH) else url + PATH
-        return _decoded(httpx.get(url, timeout=ANSWER_S).raise_for_status().content)
+        with httpx.stream("GET", url, timeout=ANSWER_S) as answer:
+            return _decoded(received(answer.raise_for_status()))
     if Path(text).is_file():
         return _decoded(Path(text).read_bytes())
     return Keyring.of(bytes.fromhex(text))

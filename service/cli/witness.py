@@ -25,10 +25,9 @@ from events.checkpoints.tiles import BadTile
 from events.checkpoints.witness import Alarm, Witness
 from events.folder import Swapped, write_synced
 from events.store import StoreError, Unavailable
+from service.cli.answers import ANSWER_S, received
 from service.cli.sources import FOUND, MISUSED, stop
 
-ANSWER_S = 10.0
-ANSWER_BYTES_MAX = 1 << 20
 BUSY_TRIES = 10
 """Number of looks at a file of a service that answers 429. One that never gives way is silent."""
 BUSY_PAUSE_S = 1.0
@@ -164,16 +163,11 @@ class RemoteFiles:
 
     def _answer(self, name: str) -> tuple[int, bytes]:
         """Return status and body of an answer that ends soon. Raises `Unavailable`."""
-        data, end = bytearray(), time.monotonic() + ANSWER_S
         try:
             with self._http.stream("GET", self.path(name)) as answer:
-                for part in answer.iter_bytes():
-                    data += part
-                    if len(data) > ANSWER_BYTES_MAX or time.monotonic() > end:
-                        raise Unavailable(f"{self.path(name)}: the answer does not end")
+                return answer.status_code, received(answer)
         except httpx.HTTPError as error:
             raise Unavailable(f"{self.path(name)}: {error}") from None
-        return answer.status_code, bytes(data)
 
     def prove(self, old: int, new: int) -> list[bytes]:
         """Compute the proof of consistency from the tiles. Raises `BadTile`, `Unavailable`."""

@@ -75,17 +75,29 @@ def test_a_seat_that_is_no_number_is_refused(shiplog, files):
 
 
 def test_a_key_is_fetched_from_the_service(shiplog, files, monkeypatch):
-    asked = []
-
-    def get(url, timeout):
-        asked.append(url)
-        request = httpx.Request("GET", url)
-        return httpx.Response(200, content=msgspec.json.encode(KEYS.keys), request=request)
-
-    monkeypatch.setattr(httpx, "get", get)
+    asked = key_server(monkeypatch, lambda: msgspec.json.encode(KEYS.keys))
     for url in ("https://play.example", "https://play.example/keys"):
         assert shiplog("audit", "good.jsonl", "--public-key", url).exit_code == 0
     assert asked == ["https://play.example/keys"] * 2
+
+
+def test_a_list_of_keys_without_end_is_given_up(shiplog, files, monkeypatch):
+    key_server(monkeypatch, lambda: (b"[" * 65_536 for _ in iter(int, 1)))
+    refused = shiplog("audit", "good.jsonl", "--public-key", "https://play.example")
+    assert (refused.exit_code, "does not end" in refused.output) == (2, True)
+
+
+def key_server(monkeypatch, content):
+    """Answer all requests in place of a server; return the addresses that are asked for."""
+    asked = []
+
+    def answer(request):
+        asked.append(str(request.url))
+        return httpx.Response(200, content=content())
+
+    client = httpx.Client(transport=httpx.MockTransport(answer))
+    monkeypatch.setattr(httpx, "stream", client.stream)
+    return asked
 
 
 def test_keys_whose_ids_are_not_theirs_are_refused(shiplog, files):
