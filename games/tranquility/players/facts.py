@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from games.tranquility.commands import Command, DiscardHand, PlayCard
 from games.tranquility.components import (
+    COLOUR,
     COST_MAX,
     IS_FINISH,
     IS_START,
@@ -153,35 +154,50 @@ class Facts:
 
     def _storms(self, command: Command | None) -> list[float]:
         """Return the facts about storms and compasses."""
-        view, seat = self.view, self.seat
-        under = [
-            {storm.seat for storm in view.storms if storm.colour == colour}
-            for colour in ("yellow", "orange")
-        ]
-        shut = sum(
-            laid is None and self.mind.layout.row_of[index] in self.blocked
-            for index, laid in enumerate(view.grid)
-        )
+        compasses = self.view.compasses
+        shut = self._shut
         if isinstance(command, PlayCard):
             shut -= command.cell[1] in self.blocked
-        gained = bool(view.compass_supply) and self._earns(command)
-        met = {storm.card for storm in view.storms} | (IS_STORM & set(view.out))
-        after = (seat + 1) % view.players
+        gained = bool(self.view.compass_supply) and self._earns(command)
         return [
-            seat in under[0],
-            seat in under[1],
-            len(under[0]) / 2,
-            len(under[1]) / 2,
-            (after in under[0]) + (after in under[1]),
-            sum(storm.row >= 0 for storm in view.storms) / 2,
+            *self._raging,
             shut / 12,
-            (sum(map(len, view.compasses)) + gained) / 3,
-            (len(view.compasses[seat]) + gained) / 3,
-            *(
-                sum(card.startswith(f"storm_{colour}") and card not in met for card in STORMS) / 2
-                for colour in ("yellow", "purple", "orange")
-            ),
+            (sum(map(len, compasses)) + gained) / 3,
+            (len(compasses[self.seat]) + gained) / 3,
+            *self._coming,
         ]
+
+    @cached_property
+    def _raging(self) -> tuple[float, ...]:
+        """Whom the storms strike."""
+        seat, storms = self.seat, self.view.storms
+        yellow, orange = (
+            {storm.seat for storm in storms if storm.colour == colour}
+            for colour in ("yellow", "orange")
+        )
+        after = (seat + 1) % self.view.players
+        return (
+            seat in yellow,
+            seat in orange,
+            len(yellow) / 2,
+            len(orange) / 2,
+            (after in yellow) + (after in orange),
+            sum(storm.row >= 0 for storm in storms) / 2,
+        )
+
+    @cached_property
+    def _shut(self) -> int:
+        """Number of free cells in rows under a purple storm."""
+        row_of = self.mind.layout.row_of
+        free = (index for index, laid in enumerate(self.view.grid) if laid is None)
+        return sum(row_of[index] in self.blocked for index in free)
+
+    @cached_property
+    def _coming(self) -> tuple[float, ...]:
+        """How many storms may still come, by colour."""
+        met = {storm.card for storm in self.view.storms} | (IS_STORM & set(self.view.out))
+        coming = [COLOUR[card] for card in STORMS if card not in met]
+        return tuple(coming.count(colour) / 2 for colour in ("yellow", "purple", "orange"))
 
     def _earns(self, command: Command | None) -> bool:
         """Return whether a command earns a compass."""
