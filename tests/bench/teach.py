@@ -31,10 +31,11 @@ from games.tranquility import GAME
 from games.tranquility.commands import Command, DiscardHand, DiscardTwo, PlayCard
 from games.tranquility.model import Options, State
 from games.tranquility.players.blueprint import known_discards
-from games.tranquility.players.bot import Mind, weights_for
+from games.tranquility.players.bot import Mind
 from games.tranquility.players.facts import After, Facts
 from games.tranquility.players.forecast import Layer, Network
 from games.tranquility.players.judge import Judge, spent
+from games.tranquility.players.weights import weights_for
 from games.tranquility.view import view
 
 FIRST_SEED = 40_000_000

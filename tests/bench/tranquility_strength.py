@@ -16,8 +16,8 @@ from games.playout import play_bots, seed_of
 from games.tournament import Share
 from games.tranquility import GAME
 from games.tranquility.players.blueprint import LATE, PLAYOUTS
-from games.tranquility.players.bot import STORMY, WEIGHTS
 from games.tranquility.players.forecast import WEIGHTS as FORECAST
+from games.tranquility.players.weights import TUNED, TUNED_STORMS
 from games.tranquility.solver.winnable import BUDGET, winnable
 
 FIRST_SEED = 50_000
@@ -63,7 +63,7 @@ def verdicts(seats: int, deals: int, **options: object) -> Verdicts:
 
 def bot_version() -> str:
     """Name the bot by its weights."""
-    weights = [each._asdict() for each in (WEIGHTS, STORMY)]
+    weights = [each._asdict() for each in (TUNED, TUNED_STORMS)]
     return f"heuristic-{digest(msgspec.json.encode(weights))}"
 
 

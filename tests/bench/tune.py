@@ -34,7 +34,7 @@ from games.nautilus.players.weights import TUNED as NAUTILUS
 from games.playout import plies, seed_of
 from games.search.rollout import shares, team_of
 from games.tournament import Share
-from games.tranquility.players.bot import weights_for
+from games.tranquility.players.weights import weights_for
 
 FIRST_SEED = 80_000_000
 CHECK_SEED = 800_000_000

@@ -8,10 +8,10 @@ from games.tranquility.commands import Command
 from games.tranquility.components import HIDDEN
 from games.tranquility.legal import legal
 from games.tranquility.model import State, View
-from games.tranquility.players.bot import choose, weighed, weights_for
+from games.tranquility.players.bot import choose, weighed
 from games.tranquility.players.judge import judged
-from games.tranquility.players.outlook import Weights
 from games.tranquility.players.reasons import REASONS, reason
+from games.tranquility.players.weights import Weights, weights_for
 from games.tranquility.view import view
 
 RANKED_MAX = 8

@@ -35,56 +35,19 @@ from games.tranquility.components import (
     STORMS,
     Cell,
 )
-from games.tranquility.model import Options, State, View
+from games.tranquility.model import State, View
 from games.tranquility.players.memory import Memory
 from games.tranquility.players.outlook import (
     Gap,
     Outlook,
     Prospects,
-    Weights,
     keep_value,
     prospects_of,
     split,
 )
 from games.tranquility.players.race import race, worths_in_race
+from games.tranquility.players.weights import Weights, weights_for
 
-WEIGHTS = Weights(
-    risk=1.512,
-    steep=1.899,
-    single=0.61,
-    double=1.045,
-    fare=1.085,
-    spread=0.523,
-    card=0.8,
-    unseen=0.738,
-    least=1.196,
-    trust=1.308,
-    finish=3.308,
-    relief=1.035,
-    spare_finish=0.129,
-)
-"""Tuned for crews of 1 to 5 with 0, 6 and 12 islands removed."""
-STORMY = Weights(
-    risk=1.441,
-    steep=1.852,
-    single=0.504,
-    double=1.073,
-    fare=0.707,
-    spread=0.613,
-    card=0.672,
-    unseen=0.764,
-    least=1.069,
-    trust=1.388,
-    finish=3.604,
-    relief=1.517,
-    spare_finish=0.121,
-    wild=2.702,
-    compass=3.746,
-    scarce=2.707,
-)
-"""Tuned for crews of 2 to 5 with `storms`: a seat under a storm must often pass, and runs out of
-cards while the others have some.
-"""
 WILD_GAP_MAX = 2
 """Most free cells of a gap in which a wild is laid."""
 NEVER = -1e9
@@ -105,11 +68,6 @@ def choose(
     if view.options.variant == "competitive":
         return race(view, seat, legal)
     return Mind.knowing(view, seat, discarded, weights).choose(legal)
-
-
-def weights_for(options: Options) -> Weights:
-    """Return the weights for a table."""
-    return STORMY if options.storms else WEIGHTS
 
 
 def ranked(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> list[Command]:

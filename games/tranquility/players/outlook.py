@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from math import exp
-from typing import NamedTuple
 
 import msgspec
 
@@ -19,50 +18,12 @@ from games.tranquility.components import (
     TOP_NUMBER,
 )
 from games.tranquility.model import View
+from games.tranquility.players.weights import Weights
 
 EDGE = TOP_NUMBER + 1
 SPACING_MAX = 4.0
 SHORT = 2
 """Most cells of a gap in which a number may be too far from both sides to be paid."""
-
-
-class Weights(NamedTuple):
-    """The weights of an outlook, in cards. The defaults of factors change nothing."""
-
-    risk: float
-    """Risk of a gap with as many numbers as free cells, per cell."""
-    steep: float
-    """How fast the risk falls with more numbers."""
-    fare: float
-    """Cards to pay at least, per cell that cannot be filled for nothing."""
-    spread: float
-    """More cards to pay per such cell and unit of distance between the numbers around."""
-    card: float
-    """Value of one card of the crew."""
-    unseen: float = 1.0
-    """Weight of a number that may be anywhere, relative to one in the own hand."""
-    single: float = 1.0
-    """Factor on the risk of a single free cell between two cards."""
-    double: float = 1.0
-    """Factor on the risk of two free cells between two cards."""
-    least: float = 1.0
-    """Factor on the expected least price of a single free cell."""
-    trust: float = 1.5
-    """How surely a number will be at hand when it is needed."""
-    finish: float = 4.0
-    """Value of the last Finish in hand when no other will come."""
-    relief: float = 0.85
-    """How fast that value falls with each Finish expected in the piles."""
-    spare_finish: float = 0.1
-    """Value of each other Finish in hand."""
-    wild: float = 3.0
-    monster: float = 2.0
-    """Value of getting rid of a monster."""
-    side: float = 2.5
-    """Value of a card that faces the right way (`day_night`)."""
-    compass: float = 3.0
-    scarce: float = 0.0
-    """How much dearer a card is to a seat that has few for the turns to come."""
 
 
 class Prospects(msgspec.Struct, frozen=True):

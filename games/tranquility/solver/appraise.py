@@ -3,7 +3,8 @@
 from functools import lru_cache
 
 from games.tranquility.components import COST_MAX, START_PRICE
-from games.tranquility.players.outlook import Weights, worth_of
+from games.tranquility.players.outlook import worth_of
+from games.tranquility.players.weights import Weights
 from games.tranquility.rules.sea import Gap
 from games.tranquility.solver.fill import NEVER, least_cost, numbers_in
 from games.tranquility.solver.puzzle import FINISH, START, Cards, Position, Puzzle

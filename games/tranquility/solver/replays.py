@@ -13,8 +13,9 @@ from games.tranquility.commands import Command
 from games.tranquility.components import IS_FINISH, NUMBER, TOP_NUMBER
 from games.tranquility.legal import legal
 from games.tranquility.model import State
-from games.tranquility.players.bot import WEIGHTS, Mind
-from games.tranquility.players.outlook import Prospects, Weights
+from games.tranquility.players.bot import Mind
+from games.tranquility.players.outlook import Prospects
+from games.tranquility.players.weights import TUNED, Weights
 from games.tranquility.solver.lines import Commands, Line
 from games.tranquility.solver.refute import refutation
 
@@ -37,7 +38,7 @@ def replay(state: State, attempt: int, budget: int) -> tuple[Commands | None, in
     Every attempt uses other weights. Return the commands if they win, and the number of decisions.
     """
     chance = Chance(attempt.to_bytes(32, "big"), 0)
-    weights = _swayed(chance) if attempt else WEIGHTS
+    weights = _swayed(chance) if attempt else TUNED
     favour = [1 - attempt / (attempt + 4) * chance.randbelow(SWAY) / SWAY for _ in range(81)]
     line = Line(state)
     spent = 0
@@ -57,7 +58,7 @@ def replay(state: State, attempt: int, budget: int) -> tuple[Commands | None, in
 
 def _swayed(chance: Chance) -> Weights:
     """Return the bot's weights, each changed by up to two fifths."""
-    return Weights(*[weight * (0.6 + 0.8 * chance.randbelow(SWAY) / SWAY) for weight in WEIGHTS])
+    return Weights(*[weight * (0.6 + 0.8 * chance.randbelow(SWAY) / SWAY) for weight in TUNED])
 
 
 def _prospects(state: State, favour: list[float]) -> Prospects:

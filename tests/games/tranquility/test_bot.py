@@ -9,8 +9,9 @@ from games.tranquility import GAME
 from games.tranquility.commands import DiscardTwo, MoveRocks, PlayCard, Pledge
 from games.tranquility.model import Offer
 from games.tranquility.players.blueprint import LATE, PLAYOUTS, budget
-from games.tranquility.players.bot import WEIGHTS, Mind
+from games.tranquility.players.bot import Mind
 from games.tranquility.players.outlook import Gap, Outlook, Prospects, find_gaps
+from games.tranquility.players.weights import TUNED
 from tests.games.tranquility.board import cards, full, table
 
 DEALS = 30
@@ -101,8 +102,8 @@ def test_the_expert_looks_ahead_with_few_free_cells_only():
 
 def test_a_crowded_gap_looks_worse():
     odds = [0.0, *[1.0] * 80]
-    roomy = Outlook([*[0] * 18, 40, *[0] * 17], odds, WEIGHTS)
-    crowded = Outlook([*[0] * 18, 20, *[0] * 17], odds, WEIGHTS)
+    roomy = Outlook([*[0] * 18, 40, *[0] * 17], odds, TUNED)
+    crowded = Outlook([*[0] * 18, 20, *[0] * 17], odds, TUNED)
     assert roomy.value() > crowded.value()
     assert find_gaps([0, 5, 0, 0]) == [Gap(0, 5, 0, 1), Gap(5, 81, 2, 2)]
 
@@ -137,7 +138,7 @@ def test_a_pledge_is_mended_when_the_sum_is_wrong():
 def test_a_finish_is_let_go_while_the_piles_hold_others():
     def value(finishes):
         state = table("7 finish_1", "60 61", grid=full(without=(10, 20))).state
-        return Mind(state, 0, Prospects([0.0, *[0.5] * 80], finishes), WEIGHTS).value(
+        return Mind(state, 0, Prospects([0.0, *[0.5] * 80], finishes), TUNED).value(
             DiscardTwo(cards("7 finish_1"))
         )
 
@@ -153,7 +154,7 @@ def test_rocks_go_where_they_block_least():
 def test_a_single_cell_is_dear_when_only_far_numbers_may_come():
     grid = [1, 3, 0, 20, *range(21, 53)]
     odds = [0.0] * 81
-    near = Outlook(grid, [*odds[:4], 0.6, *odds[5:]], WEIGHTS)
-    far = Outlook(grid, [*odds[:7], 0.6, *odds[8:]], WEIGHTS)
+    near = Outlook(grid, [*odds[:4], 0.6, *odds[5:]], TUNED)
+    far = Outlook(grid, [*odds[:7], 0.6, *odds[8:]], TUNED)
     gap = near.gaps[0]
     assert near.worth(gap) > far.worth(gap) > far.worth(gap, without=7)
