@@ -1,12 +1,13 @@
 """Train Tranquility's forecast by self-play: `python -m tests.bench.teach --games N --out FILE`.
 
 Crews play with storms: at first by the rules of thumb, unless weights are given to begin with, then
-by the forecast as it is by then, and at times a worse action. What each seat knew after its actions
-is kept, with a target: how the game ended, mixed with the forecasts of the actions that followed
-(temporal differences). The network learns from random games among the latest (Adam). Written are
-its mean weights over the last steps. At the end, crews that follow the forecast, and crews that
-follow the rules of thumb, play the same fresh deals. Deals and dice are fixed: the same arguments
-find the same weights on the same machine.
+by the forecast as it is by then, corrected by the rules of thumb. These count much at first, for a
+forecast that has seen little thinks well of what nobody tries. At times they take a worse action.
+What each seat knew after its actions is kept, with a target: how the game ended, mixed with the
+forecasts of the actions that followed (temporal differences). While crews play, the network learns
+from random games among the latest (Adam). Written are its mean weights over the last steps. At the
+end, crews that follow the forecast, and crews that follow the rules of thumb, play the same fresh
+deals. Deals and dice are fixed: the same arguments find the same weights on the same machine.
 """
 
 import argparse
@@ -28,7 +29,7 @@ from numpy.typing import NDArray
 from games.playout import plies, seed_of
 from games.tournament import Share
 from games.tranquility import GAME
-from games.tranquility.commands import Command, DiscardHand, DiscardTwo, PlayCard
+from games.tranquility.commands import Command, DiscardHand, DiscardTwo, PlayCard, UseCompass
 from games.tranquility.model import Options, State
 from games.tranquility.players.blueprint import known_discards
 from games.tranquility.players.bot import Mind
@@ -45,19 +46,30 @@ SEATS = (1, 2, 3, 4, 5, 2, 3, 4, 5)
 """Numbers of seats, in turns. Crews of 1 are rare: they are not what storms are for."""
 HIDDEN = (16, 24)
 """Outputs of the layers that read a gap and the table."""
-ROUND = 300
-"""Games between two networks."""
-KEPT = 6_000
+FIRST_GAMES = 8_000
+"""Games by the rules of thumb, before the forecast decides."""
+FIRST_STEPS = 4_000
+"""Steps to learn from them."""
+ROUND = 600
+"""Games with one network."""
+STEPS = 2_000
+"""Steps to learn while a round is played."""
+KEPT = 10_000
 """Games to learn from."""
-BATCH = 8
+BATCH = 32
 """Games of a step."""
-PASSES = 4
-"""How often a game is learned from, on average."""
-BY_RULES = 0.5
-"""Share of the games that follow the rules of thumb."""
+BY_RULES, LAST_BY_RULES = 0.4, 0.1
+"""How much the rules of thumb count, at first and in the end."""
+SETTLED = 0.4
+"""Part of the games after which they count as in the end."""
 EXPLORED = 0.04
+"""Part of the actions that are explored: one of the best."""
 WORSE = 4
-"""Explored is one of so many best actions."""
+"""Number of the best."""
+ANY = 0.3
+"""Part of the explored actions that are any."""
+TOSSED = 0.1
+"""Part of the decisions in which a coin decides whether a compass is used."""
 LAMBDA = 0.9
 """Weight of what followed later, against the next forecast."""
 RATE, LAST_RATE = 2e-3, 1e-4
@@ -101,6 +113,8 @@ class Player:
 
     def choose(self, state: State, seat: int, legal: Sequence[Command]) -> Command:
         """Choose for a seat from what it knows; note what it knows after an action."""
+        if state.phase != "rescue":
+            legal = self._tossed(legal)
         if len(legal) == 1:
             return legal[0]
         seen, weights = view(state, seat), weights_for(state.options)
@@ -115,16 +129,27 @@ class Player:
             value, best = (
                 (0.0, 0.0)
                 if judge is None
-                else (chance(judge.worth(one)) for one in (action, offers[0]))
+                else (chance(judge.forecast_after(one)) for one in (action, offers[0]))
             )
             after = facts.after(action, spent(action, mind.hand))
             self.steps.append(Step(after, value, best, action != offers[0]))
         return action
 
+    def _tossed(self, legal: Sequence[Command]) -> Sequence[Command]:
+        """Return one use of a compass, or the commands without compasses, in some decisions."""
+        if self._dice is None or self._dice.random() >= TOSSED:
+            return legal
+        uses = [command for command in legal if isinstance(command, UseCompass)]
+        others = [command for command in legal if not isinstance(command, UseCompass)]
+        if not (uses and others):
+            return legal
+        return others if self._dice.random() < 0.5 else [self._dice.choice(uses)]
+
     def _picked(self, offers: Sequence[Command]) -> Command:
         if self._dice is None or self._dice.random() >= EXPLORED:
             return offers[0]
-        return self._dice.choice(offers[:WORSE])
+        actions = [one for one in offers if isinstance(one, PlayCard | DiscardTwo | DiscardHand)]
+        return self._dice.choice(actions if self._dice.random() < ANY else actions[:WORSE])
 
 
 def chance(worth: float) -> float:
@@ -171,7 +196,7 @@ class Learner:
     def __init__(self, weights: Sequence[Array]) -> None:
         """Begin with weights and a bias for each layer."""
         self._shapes = [part.shape for part in weights]
-        self.weights = np.concatenate([part.ravel() for part in weights])
+        self.weights = np.concatenate([part.ravel() for part in weights], dtype=np.float32)
         self.mean = self.weights.copy()
         self._slope = np.zeros_like(self.weights)
         self._square = np.zeros_like(self.weights)
@@ -183,22 +208,23 @@ class Learner:
         parts = np.split(weights, ends[:-1])
         return [part.reshape(shape) for part, shape in zip(parts, self._shapes, strict=True)]
 
-    def network(self) -> Network:
-        """Return the mean weights."""
+    def network(self, by_rules: float) -> Network:
+        """Return the mean weights, and how much the rules of thumb count beside them."""
         parts = self._shaped(self.mean)
-        return Network(*map(layer, parts[::2], parts[1::2]))
+        gap, table, last = map(layer, parts[::2], parts[1::2])
+        return Network(gap, table, last, rounded(by_rules))
 
     def learn(self, batch: Sequence[Game], rate: float) -> float:
         """Take a step towards the targets of some games; return the loss before."""
         gap, gap_bias, table, table_bias, last, last_bias = self._shaped(self.weights)
-        gaps = np.concatenate([game.gaps for game in batch], dtype=np.float64)
+        gaps = np.concatenate([game.gaps for game in batch])
         counts = np.concatenate([game.counts for game in batch])
-        tables = np.concatenate([game.tables for game in batch], dtype=np.float64)
-        wanted = np.concatenate([game.targets for game in batch], dtype=np.float64)
+        tables = np.concatenate([game.tables for game in batch])
+        wanted = np.concatenate([game.targets for game in batch])
         of_step = np.repeat(np.arange(len(counts)), counts)
         read = np.maximum(gaps @ gap + gap_bias, 0)
-        sums = np.zeros((len(counts), len(gap_bias)))
-        np.add.at(sums, of_step, read)
+        sums = np.zeros((len(counts), len(gap_bias)), np.float32)
+        sums[counts > 0] = np.add.reduceat(read, (np.cumsum(counts) - counts)[counts > 0])
         inputs = np.concatenate([sums, tables], axis=1)
         hidden = np.maximum(inputs @ table + table_bias, 0)
         chances = (1 + np.tanh((hidden @ last + last_bias)[:, 0] / 2)) / 2
@@ -259,27 +285,45 @@ def rate_at(share: float) -> float:
     return RATE * (LAST_RATE / RATE) ** max(0.0, 2 * share - 1)
 
 
+def rules_at(share: float) -> float:
+    """Return how much the rules of thumb count after a share of all games."""
+    return LAST_BY_RULES + (BY_RULES - LAST_BY_RULES) * max(0.0, 1 - share / SETTLED)
+
+
+def learned(learner: Learner, kept: Sequence[Game], dice: Random, steps: int, rate: float) -> float:
+    """Learn from random games; return the mean loss, 0 without games."""
+    size = min(BATCH, len(kept))
+    losses = [learner.learn(dice.sample(kept, size), rate) for _ in range(steps if kept else 0)]
+    return float(np.mean(losses or [0.0]))
+
+
 def teach(pool: PoolType, games: int, start: Network | None) -> Network:
-    """Return a network after so many games; print each round."""
+    """Return a network after so many games of its own; print each round."""
     dice = Random(1)
     kept: deque[Game] = deque(maxlen=KEPT)
-    learner = None if start is None else Learner(weights_of(start))
-    by_rules = 0 if start is not None else BY_RULES * games
+    seed = FIRST_SEED
+    if start is None:
+        kept.extend(pool.map(partial(lesson, None), range(seed, seed + FIRST_GAMES), chunksize=8))
+        learner = Learner(random(kept[0].gaps.shape[1], kept[0].tables.shape[1]))
+        loss = learned(learner, kept, dice, FIRST_STEPS, RATE)
+        print(f"by the rules of thumb: {told(kept)}, loss {loss:.4f}", flush=True)
+    else:
+        learner = Learner(weights_of(start))
+    seed += FIRST_GAMES
     for first in range(0, games, ROUND):
-        network = None if learner is None or first < by_rules else learner.network()
-        seeds = range(FIRST_SEED + first, FIRST_SEED + min(first + ROUND, games))
-        new = pool.map(partial(lesson, network), seeds, chunksize=4)
+        last = min(first + ROUND, games)
+        lessons = partial(lesson, learner.network(rules_at(first / games)))
+        round_ = pool.map_async(lessons, range(seed + first, seed + last), chunksize=4)
+        loss = learned(learner, kept, dice, STEPS, rate_at(first / games))
+        new = round_.get()
         kept.extend(new)
-        learner = learner or Learner(random(new[0].gaps.shape[1], new[0].tables.shape[1]))
-        rate = rate_at(first / games)
-        losses = [
-            learner.learn(dice.sample(kept, min(BATCH, len(kept))), rate)
-            for _ in range(PASSES * len(new) // BATCH)
-        ]
-        won = Share(sum(game.won for game in new), len(new))
-        print(f"{first + len(new)} games: won {won} %, loss {np.mean(losses):.4f}", flush=True)
-    assert learner is not None, "there was a game"
-    return learner.network()
+        print(f"{last} games: {told(new)}, loss {loss:.4f}", flush=True)
+    return learner.network(LAST_BY_RULES)
+
+
+def told(games: Sequence[Game]) -> str:
+    """Say how many games were won."""
+    return f"won {Share(sum(game.won for game in games), len(games))} %"
 
 
 def won_by(network: Network | None, seed: int) -> bool:
@@ -290,7 +334,7 @@ def won_by(network: Network | None, seed: int) -> bool:
 def main() -> None:
     """Read the arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=60_000)
+    parser.add_argument("--games", type=int, default=40_000)
     parser.add_argument("--check", type=int, default=1_000, help="games of the comparison")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--start", type=Path, help="weights to begin with")

@@ -15,6 +15,7 @@ from tests.bench.teach import (
     played,
     random,
     rate_at,
+    rules_at,
     targets,
     weights_of,
 )
@@ -67,7 +68,7 @@ def test_a_network_that_was_written_plays_as_before():
     game = lesson(None, 40_000_001)
     learner = Learner(random(game.gaps.shape[1], game.tables.shape[1]))
     learner.learn([game], 0.01)
-    network = learner.network()
+    network = learner.network(0.2)
     again = msgspec.json.decode(msgspec.json.encode(network), type=type(network))
     assert again == network
     actions = [played(one, 40_000_002, Random(1))[1].steps for one in (network, again)]
@@ -75,9 +76,13 @@ def test_a_network_that_was_written_plays_as_before():
 
 
 def test_learning_goes_on_from_the_weights_of_a_network():
-    network = Learner(random(gap=3, table=2)).network()
-    assert Learner(weights_of(network)).network() == network
+    network = Learner(random(gap=3, table=2)).network(0.1)
+    assert Learner(weights_of(network)).network(0.1) == network
 
 
 def test_the_rate_falls_in_the_second_half():
     assert rate_at(0) == rate_at(0.5) > rate_at(0.75) > rate_at(1)
+
+
+def test_the_rules_of_thumb_count_less_from_round_to_round_and_never_nothing():
+    assert rules_at(0) > rules_at(0.2) > rules_at(0.5) == rules_at(1) > 0

@@ -42,6 +42,8 @@ class Network(msgspec.Struct, frozen=True):
     table: Layer
     chance: Layer
     """Its only row weighs the outputs of `table`."""
+    by_rules: float = 0.0
+    """Log-odds for each card of value that the rules of thumb see in an action."""
 
     @property
     def nothing(self) -> list[float]:

@@ -72,7 +72,11 @@ class Judge:
         return [*layings[:LAYINGS_MAX], *discards[:DISCARDS_MAX], *hands]
 
     def worth(self, action: Command) -> float:
-        """Return the forecast after an action."""
+        """Return the forecast after an action, corrected by the rules of thumb."""
+        return self.forecast_after(action) + self.network.by_rules * self.mind.value(action)
+
+    def forecast_after(self, action: Command) -> float:
+        """Return the log-odds after an action."""
         return self.forecast.worth(action, spent(action, self.mind.hand))
 
     def _payment(self, offers: Sequence[Command]) -> Command:
