@@ -56,6 +56,15 @@ def test_a_boat_is_named_by_choice(newcomer: Newcomer):
     assert ada.player.get(f"/matches/{match}")["options"]["boat_names"] == ["Yellow", "Kraken"]
 
 
+def test_a_mistyped_address_leads_back_to_the_lobby(newcomer: Newcomer, complaints: list[str]):
+    page = newcomer("Ada", "phone").page
+    page.goto("/matchs")
+    expect(page.get_by_role("heading", name="There is nothing here")).to_be_visible()
+    page.get_by_role("link", name="Back to the lobby").click()
+    expect(page.get_by_role("button", name="Play against a bot: Submarine")).to_be_visible()
+    forget(complaints, "404")
+
+
 def test_a_part_of_the_page_that_does_not_load_can_be_loaded_again(
     newcomer: Newcomer, complaints: list[str]
 ):
