@@ -81,6 +81,7 @@ from service.http.live import Streams
 from service.http.matches import MatchViews
 from service.http.openapi import asyncapi, pages
 from service.http.openapi.document import complete
+from service.http.play_connection import Parts
 from service.http.play_socket import Sockets
 from service.http.problem_json import HANDLERS, message, with_head
 from service.http.quotas import fields
@@ -349,7 +350,7 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
     settings = context.settings
     budgets = Budgets(settings.work_ms)
     public["sockets"] = Sockets(
-        play_socket.Parts(
+        Parts(
             first["access"],
             public["callers"],
             first["commands"],
