@@ -294,6 +294,8 @@ def main() -> None:
     parser.add_argument("--functions", type=int, default=0, help="also list so many functions")
     parser.add_argument("--socket", action="store_true", help="send commands over WebSockets")
     given = parser.parse_args()
+    if given.commands < 2 * WINDOW:
+        parser.error(f"--commands must be {2 * WINDOW} or more: its windows have {WINDOW} commands")
     client = SocketClient if given.socket else Client
     logs.configure("info")
     with tempfile.TemporaryDirectory() as data:
