@@ -7,7 +7,8 @@ What each seat knew after its actions is kept, with a target: how the game ended
 forecasts of the actions that followed (temporal differences). While crews play, the network learns
 from random games among the latest (Adam). Written are its mean weights over the last steps. At the
 end, crews that follow the forecast, and crews that follow the rules of thumb, play the same fresh
-deals. Deals and dice are fixed: the same arguments find the same weights on the same machine.
+deals. Deals and dice are fixed: the same arguments find the same weights on the same machine, if
+the processor's kernels run in one thread (`OPENBLAS_NUM_THREADS=1`).
 """
 
 import argparse
