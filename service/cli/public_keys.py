@@ -13,7 +13,6 @@ from events.checkpoints.notes import BadKey, Verifier, parse_vkey
 from events.keyring import BadPublicKey, Keyring, PublicKey
 from service.cli.answers import ANSWER_S, received
 
-"""Time in which a service must answer (seconds)."""
 PATH = "/keys"
 
 PublicKeys = Annotated[
