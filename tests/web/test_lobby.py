@@ -56,6 +56,21 @@ def test_a_boat_is_named_by_choice(newcomer: Newcomer):
     assert ada.player.get(f"/matches/{match}")["options"]["boat_names"] == ["Yellow", "Kraken"]
 
 
+def test_options_in_json_are_for_developers_and_a_setting_takes_no_choice_back(newcomer: Newcomer):
+    page = newcomer("Ada", "phone").enter().page
+    page.goto("/new?game=captain_sonar")
+    page.get_by_text("Game options").click()
+    page.get_by_label("Names of the boats 2").select_option("Kraken")
+    expect(page.get_by_label("Posts")).to_have_count(0)
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Show pages for developers").check()
+    expect(page.get_by_label("Posts")).to_be_visible()
+    boat = page.get_by_label("Names of the boats 2").locator("option:checked")
+    expect(boat).to_have_text("Kraken")
+    page.get_by_label("Language").select_option("cs")
+    expect(page.get_by_label("Jména ponorek 2").locator("option:checked")).to_have_text("Kraken")
+
+
 def test_a_mistyped_address_leads_back_to_the_lobby(newcomer: Newcomer, complaints: list[str]):
     page = newcomer("Ada", "phone").page
     page.goto("/matchs")

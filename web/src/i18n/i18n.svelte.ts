@@ -1,5 +1,6 @@
 /** Words in Czech and English: one catalogue for the page and one per game, loaded on demand. */
 import i18next from "i18next";
+import { untrack } from "svelte";
 import { settings, type Choices } from "../settings/settings.svelte";
 
 type Language = Choices["language"];
@@ -42,9 +43,15 @@ export async function speak(language: Language): Promise<void> {
   settings.change({ language });
 }
 
-/** Load the words of a game or of a part of the page. A game may have no catalogue. */
+/**
+ * Load the words of a game or of a part of the page. A game may have no catalogue. What waits for the words does not
+ * begin anew with each setting: `speak` loads them in another language.
+ */
 export async function loadWords(namespace: string): Promise<void> {
-  await load(namespace, settings.chosen.language);
+  await load(
+    namespace,
+    untrack(() => settings.chosen.language),
+  );
 }
 
 async function load(namespace: string, language: Language): Promise<void> {
