@@ -21,6 +21,8 @@ from tests.web.inspector import (
 )
 from tests.web.play import Person, seated
 
+RECORD = re.compile(r"record (\d+)")
+
 pytestmark = pytest.mark.long
 
 
@@ -208,7 +210,8 @@ def test_where_it_could_have_been_saved_is_searched_for_and_leads_there(ada: Per
 def test_links_lead_there_from_the_match_and_from_the_lobby(ada: Person, over: str):
     ada.open(over)
     side = ada.look("Menu").page.locator("aside.side")
-    number = re.search(r"record (\d+)", side.inner_text())
+    expect(side).to_contain_text(RECORD)
+    number = RECORD.search(side.inner_text())
     assert number
     side.get_by_role("link", name="Inspector").click()
     expect(ada.page.locator("[data-version]")).to_be_visible()
