@@ -2,7 +2,7 @@
 
 import asyncio
 import hashlib
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
@@ -19,6 +19,7 @@ from service.http.access import is_known
 
 JSON = "application/json"
 ETAG_CHARS = 16
+TAGS_MAX = 32
 DRAINED_BYTES_MAX = 8 * 1024 * 1024
 GONE: HTTPReceiveMessage = {"type": "http.disconnect"}
 
@@ -66,13 +67,16 @@ def encoded(body: bytes, **headers: str) -> Response[Any]:
 
 def tagged(request: Request[Any, Any, Any], content: bytes, media_type: str) -> Response[bytes]:
     """Return content with an ETag, or 304 if the client has it already."""
-    headers = {
-        "ETag": f'"{hashlib.sha256(content).hexdigest()[:ETAG_CHARS]}"',
-        "Cache-Control": "no-cache",
-    }
+    headers = {"ETag": _tag(content), "Cache-Control": "no-cache"}
     if is_known(headers["ETag"], request.headers.get("If-None-Match")):
         return Response(b"", status_code=304, headers=headers)
     return Response(content, media_type=media_type, headers=headers)
+
+
+@lru_cache(TAGS_MAX)
+def _tag(content: bytes) -> str:
+    """Return the ETag of content. The API's document has a megabyte and a half, and is kept."""
+    return f'"{hashlib.sha256(content).hexdigest()[:ETAG_CHARS]}"'
 
 
 class JsonRequest(Request[Any, Any, Any]):

@@ -91,14 +91,12 @@ The API page is at /schema.
 
 def handlers(dist: Path) -> list[HTTPRouteHandler]:
     """Serve the client that was built into a folder; without one, explain how to build it."""
-    index = dist / "index.html"
-    if not index.exists():
+    if (shell := _built(dist)) is None:
         return [_unbuilt()]
-    page = index.read_text()
     pictures = Pictures(dist)
     found = [
-        _page(Shell(dist)),
-        _match_page(page, pictures, Ahead(dist)),
+        _page(shell),
+        _match_page(shell, pictures),
         _picture(pictures),
         _top("/app.webmanifest", dist, "application/manifest+json", HEADERS),
         _top("/worker.js", dist, "text/javascript", WORKER_HEADERS),
@@ -122,23 +120,33 @@ class Shell:
 
     def __init__(self, dist: Path) -> None:
         """Read the page that was built into a folder."""
-        page, ahead = (dist / "index.html").read_text(), Ahead(dist)
-        self._pages = {
-            language: page.replace(SCRIPT, ahead.page(language) + SCRIPT, 1)
-            for language in LANGUAGES
-        }
+        self._page = (dist / "index.html").read_text()
+        self._ahead = Ahead(dist)
+        self._pages = {language: self._with(self._ahead.page(language)) for language in LANGUAGES}
 
     def answer(self, request: Request[Any, Any, Any], status: int = 200) -> Response[str]:
         """Return the page in the language of a request."""
         shown = self._pages[language_of(request.headers.get("Accept-Language", ""))]
         return Response(shown, media_type=MediaType.HTML, status_code=status, headers=HEADERS)
 
+    def with_board(self, game: str | None, language: str) -> str:
+        """Return the page of a match, which loads the game's board; without a game the table."""
+        return self._with(self._ahead.match(game, language))
+
+    def _with(self, needed: str) -> str:
+        return self._page.replace(SCRIPT, needed + SCRIPT, 1)
+
+
+@cache
+def _built(dist: Path) -> Shell | None:
+    """Return the page of a build, read once; None if nothing was built."""
+    return Shell(dist) if (dist / "index.html").exists() else None
+
 
 def lost(dist: Path) -> ExceptionHandlersMap:
     """Show the page to people who open an address that there is not; programs get the problem."""
-    if not (dist / "index.html").exists():
+    if (shell := _built(dist)) is None:
         return {}
-    shell = Shell(dist)
 
     def answer(request: Request[Any, Any, Any], error: NotFoundException) -> Response[Any]:
         opened = request.method == "GET" and "text/html" in request.headers.get("Accept", "")
@@ -157,12 +165,9 @@ def _page(shell: Shell) -> HTTPRouteHandler:
     return page
 
 
-def _match_page(content: str, pictures: Pictures, ahead: Ahead) -> HTTPRouteHandler:
+def _match_page(shell: Shell, pictures: Pictures) -> HTTPRouteHandler:
     """Answer the address of a match with the page, and with what messengers may show of it."""
-
-    @cache
-    def with_board(game: str | None, language: str) -> str:
-        return content.replace(SCRIPT, ahead.match(game, language) + SCRIPT, 1)
+    with_board = cache(shell.with_board)
 
     @get(MATCH, include_in_schema=False, name="match")
     async def page(
