@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.web.axe import breaches
 from tests.web.conftest import Newcomer, forget
@@ -225,6 +225,26 @@ def test_links_lead_there_from_the_match_and_from_the_lobby(ada: Person, over: s
     ada.page.goto("/")
     ada.page.get_by_role("link", name="Open a downloaded match").click()
     expect(ada.page.get_by_role("heading", name="Open a downloaded match")).to_be_visible()
+
+
+def test_what_arrives_after_leaving_is_not_complained_about(ada: Person, over: str):
+    """That the browser's console stays empty is checked by `newcomer`."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    ada.page.route("**/timeline?*", hold)
+    ada.page.goto(f"/inspect/{over}")
+    expect(ada.page.locator(".quiet[aria-busy=true]")).to_be_visible()
+    while not held:
+        ada.page.wait_for_timeout(50)
+    ada.page.get_by_role("link", name="My matches").click()
+    expect(ada.page.get_by_role("heading", name="My matches")).to_be_visible()
+    with ada.page.expect_response("**/timeline?*"):
+        for route in held:
+            route.continue_()
+    ada.page.wait_for_timeout(200)
 
 
 def assert_accessible(page: Page) -> None:

@@ -29,9 +29,6 @@ export class Look {
   lost = $state(false);
   failure = $state.raw<Refusal | null>(null);
 
-  readonly last: number = $derived.by(() => this.moments.length);
-  readonly moment: Moment | undefined = $derived.by(() => this.moments[this.at - 1]);
-
   readonly #pictures = new Map<string, Promise<Picture>>();
   #momentsOf: Sight | null = null;
   #reading: Promise<void> | null = null;
@@ -46,8 +43,15 @@ export class Look {
     this.read(search);
   }
 
+  // Getters, because a fetch may end after the component is destroyed, and a $derived is stale then.
+  get last(): number {
+    return this.moments.length;
+  }
+  get moment(): Moment | undefined {
+    return this.moments[this.at - 1];
+  }
   /** The query string of the address for what is shown. */
-  readonly search: string = $derived.by(() => {
+  get search(): string {
     const search = new URLSearchParams();
     search.set("view", String(this.sight));
     search.set("at", String(this.at));
@@ -56,7 +60,7 @@ export class Look {
     if (this.explained) search.set("explain", "");
     if (this.when) search.set("when", this.when);
     return search.toString();
-  });
+  }
 
   /**
    * Show what an address asks for, if the caller may see it. By default that is the end, in the

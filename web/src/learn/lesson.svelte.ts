@@ -28,7 +28,6 @@ export class Lesson {
   }
 
   readonly step = $derived(this.words?.steps[this.at - 1] ?? null);
-  readonly last = $derived(this.words?.steps.length ?? 0);
   readonly board = $derived(this.attempt ?? this.start);
   readonly reached = $derived(this.attempt?.reached ?? false);
   /** Whether the learner has done something else than the task. */
@@ -39,6 +38,11 @@ export class Lesson {
     ...(this.start?.records ?? []),
     ...(this.attempt?.records ?? []),
   ]);
+
+  /** A getter, because the words may come after the component is destroyed, and a $derived is stale then. */
+  get last(): number {
+    return this.words?.steps.length ?? 0;
+  }
 
   /** Show a step. */
   async go(at: number): Promise<void> {
