@@ -2,9 +2,11 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
-LANGUAGES = ("en", "cs")
+from service.play.player_record import Language
+
+LANGUAGES: tuple[Language, ...] = get_args(Language)
 MANIFEST = Path(".vite") / "manifest.json"
 """Which files each part of the page needs, as the build wrote it."""
 

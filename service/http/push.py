@@ -1,6 +1,6 @@
 """Web Push: browsers to which the service pushes what concerns a player."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 from litestar import delete, get, post
@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from games.wire import Time
 from service.play.caller import Caller
-from service.play.player_record import Pushed, Subscription
+from service.play.player_record import Language, Pushed, Subscription
 from service.play.push import Push
 from service.play.quiet import Quiet
 
@@ -28,7 +28,7 @@ class NewSubscription(msgspec.Struct, forbid_unknown_fields=True):
     """Secret of the browser, likewise: `keys.auth`."""
     events: Annotated[tuple[Pushed, ...], Meta(min_length=1, max_length=7)]
     """What to push. A `reminder` comes before your clock runs out."""
-    language: Literal["en", "cs"] = "en"
+    language: Language = "en"
     """Language of the messages."""
     quiet: Quiet | None = None
     """Hours in which nothing is pushed."""
@@ -42,7 +42,7 @@ class SubscriptionView(msgspec.Struct):
     """URL at the push service of the browser's maker."""
     events: tuple[Pushed, ...]
     """What is pushed."""
-    language: Literal["en", "cs"]
+    language: Language
     """Language of the messages."""
     quiet: Quiet | None
     """Hours in which nothing is pushed."""
