@@ -14,6 +14,9 @@ from games.submarine.players.reasons import REASONS, reason
 from games.submarine.players.value import turns, value
 from games.submarine.view import view
 
+PLAYOUTS, CROWD_PLAYOUTS = 48, 144
+"""Playouts of the level "expert" for a command, with two seats and with more."""
+
 
 def _policy(state: State, seat: int, chance: Chance) -> Command:
     """Look one command ahead, from the seat's own view."""
@@ -45,12 +48,16 @@ def _ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -
     return [*ranked, *(command for command in lifts.values() if command not in ranked)]
 
 
+def _budget(view: View) -> int:
+    return PLAYOUTS if view.players == 2 else CROWD_PLAYOUTS
+
+
 BLUEPRINT = Blueprint(
     policy=_policy,
     ranking=_ranking,
     worths=_worths,
     temperatures=(0.235, 0.16, 0.087, 0.0),
-    budget=lambda _view: 48,
+    budget=_budget,
     reason=reason,
     reasons=REASONS,
     stage=turns,
