@@ -368,7 +368,6 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
             (
                 *CALLS,
                 *play_socket.HANDLERS,
-                asyncapi.handler(CALLS),
                 *problem_pages.HANDLERS,
                 *pages.handlers(pages.made_apart),
                 pages.scripts(),
@@ -488,3 +487,14 @@ def document() -> dict[str, Any]:
 def encoded_document() -> bytes:
     """Return the OpenAPI document in JSON."""
     return msgspec.json.encode(document())
+
+
+def _encoded_asyncapi() -> bytes:
+    return msgspec.json.encode(asyncapi.document(CALLS))
+
+
+DOCUMENTS: Mapping[str, Callable[[], bytes]] = {
+    pages.OPENAPI: encoded_document,
+    pages.ASYNCAPI: _encoded_asyncapi,
+}
+"""What makes the documents of the API, by address."""

@@ -1,16 +1,12 @@
 """The AsyncAPI document of the WebSocket `/play`, made of the types of its frames."""
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Any, get_args
 
-import msgspec
-from litestar import Request, Response, get
 from litestar.handlers import HTTPRouteHandler
 
 from events.release import RELEASE
 from service.http import frames
-from service.http.body import JSON, tagged
 from service.http.openapi.descriptions import summary
 from service.http.openapi.document import schemas_of
 from service.http.openapi.schemas import Schema, Schemas, finished, reached, ref
@@ -128,18 +124,3 @@ def _in_channel(name: str) -> dict[str, str]:
 
 def _operation(name: str) -> str:
     return name[0].lower() + name[1:]
-
-
-def handler(calls: Sequence[HTTPRouteHandler]) -> HTTPRouteHandler:
-    """Serve the document of a service with these calls, made once."""
-
-    @cache
-    def encoded() -> bytes:
-        return msgspec.json.encode(document(calls))
-
-    @get("/schema/asyncapi.json", include_in_schema=False, sync_to_thread=False)
-    def get_asyncapi(request: Request[Any, Any, Any]) -> Response[bytes]:
-        """Return the AsyncAPI document."""
-        return tagged(request, encoded(), JSON)
-
-    return get_asyncapi

@@ -1,4 +1,4 @@
-"""The pages of the document: as JSON, and for people."""
+"""The documents of the API as JSON, and a page of it for people."""
 
 import asyncio
 import sys
@@ -13,16 +13,17 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.spec import Components, License, SecurityScheme, Tag
 
-from service.http.body import tagged
+from service.http.body import JSON, tagged
 from service.http.files import files
 
 VERSION = "1.0.0"
 """Version of the API, as docs/stability.md says."""
-DOCUMENT = "/schema/openapi.json"
+OPENAPI = "/schema/openapi.json"
+ASYNCAPI = "/schema/asyncapi.json"
 STATIC = "/schema/static"
 FOR_A_DAY = {"Cache-Control": "public, max-age=86400"}
 """The names of the scripts stay when the package changes."""
-MEDIA_TYPE = "application/vnd.oai.openapi+json"
+OPENAPI_TYPE = "application/vnd.oai.openapi+json"
 DESCRIPTION = """\
 Board games as append-only logs. Get a token (`POST /players`), create a match (`POST /matches`),
 send commands, read your view. Every change of a match is a command. Every version that you see is
@@ -63,7 +64,7 @@ PAGE = f"""<!DOCTYPE html>
 <div id="api"></div>
 <script>
 SwaggerUIBundle({{
-  url: "{DOCUMENT}",
+  url: "{OPENAPI}",
   dom_id: "#api",
   deepLinking: true,
   showExtensions: true,
@@ -78,41 +79,51 @@ SwaggerUIBundle({{
 
 MAKE = """\
 import sys
-from service.http.app import encoded_document
-sys.stdout.buffer.write(encoded_document())
+from service.http.app import DOCUMENTS
+sys.stdout.buffer.write(DOCUMENTS[sys.argv[1]]())
 """
-"""Makes the document; the application itself imports this module."""
+"""Makes a document by its address; the application itself imports this module."""
 
 
-async def made_apart() -> bytes:
-    """Return the document, made in a process of its own.
+async def made_apart(path: str) -> bytes:
+    """Return the document of an address, made in a process of its own.
 
-    It takes two seconds, which would delay all players here. A reading process gives way to all
-    others: on a busy machine, a developer would wait for minutes.
+    It takes up to two seconds, which would delay all players here. A reading process gives way to
+    all others: on a busy machine, a developer would wait for minutes.
     """
-    made = await run_process([sys.executable, "-P", "-c", MAKE], stderr=None)
+    made = await run_process([sys.executable, "-P", "-c", MAKE, path], stderr=None)
     return made.stdout
 
 
-def handlers(make: Callable[[], Awaitable[bytes]]) -> tuple[HTTPRouteHandler, ...]:
-    """Serve the document that a function makes when it is first asked for, and its page."""
-    kept = b""
-    making = asyncio.Lock()
+def handlers(make: Callable[[str], Awaitable[bytes]]) -> tuple[HTTPRouteHandler, ...]:
+    """Serve the documents, and the page of the API.
 
-    @get(DOCUMENT, include_in_schema=False)
-    async def get_openapi(request: Request[Any, Any, Any]) -> Response[bytes]:
-        """Return the OpenAPI document."""
-        nonlocal kept
-        async with making:
-            kept = kept or await make()
-        return tagged(request, kept, MEDIA_TYPE)
+    A function makes a document when its address is first asked for.
+    """
 
     @get("/schema", include_in_schema=False, media_type=MediaType.HTML, sync_to_thread=False)
     def get_page() -> str:
         """Return the page."""
         return PAGE
 
-    return get_openapi, get_page
+    return _document(OPENAPI, OPENAPI_TYPE, make), _document(ASYNCAPI, JSON, make), get_page
+
+
+def _document(
+    path: str, media_type: str, make: Callable[[str], Awaitable[bytes]]
+) -> HTTPRouteHandler:
+    kept = b""
+    making = asyncio.Lock()
+
+    @get(path, include_in_schema=False)
+    async def get_document(request: Request[Any, Any, Any]) -> Response[bytes]:
+        """Return the document."""
+        nonlocal kept
+        async with making:
+            kept = kept or await make(path)
+        return tagged(request, kept, media_type)
+
+    return get_document
 
 
 def openapi_config() -> OpenAPIConfig:

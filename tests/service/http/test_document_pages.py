@@ -1,17 +1,18 @@
-"""The pages of the API document: it is made once, in a process of its own."""
+"""The documents of the API are made once, in a process of their own, and its page shows them."""
 
 import asyncio
 
 import msgspec
+import pytest
 from litestar import Litestar
 from litestar.testing import RequestFactory, TestClient
 
-from service.http.openapi.pages import handlers, made_apart
+from service.http.openapi.pages import ASYNCAPI, OPENAPI, handlers, made_apart
 
 DOCUMENT = b'{"openapi":"3.1.0"}'
 
 
-async def make():
+async def make(path):
     """Stand for what takes seconds."""
     await asyncio.sleep(0)
     return DOCUMENT
@@ -22,22 +23,24 @@ def served():
 
 
 async def test_the_document_is_made_once_for_all_who_ask():
-    times = 0
+    made = []
 
-    async def counted():
-        nonlocal times
-        times += 1
-        return await make()
+    async def noted(path):
+        made.append(path)
+        return await make(path)
 
-    get_openapi, _ = handlers(counted)
+    get_openapi, get_asyncapi, _ = handlers(noted)
     asks = RequestFactory().get()
-    answers = await asyncio.gather(*(get_openapi.fn(asks) for _ in range(5)))
+    answers = await asyncio.gather(
+        *(get.fn(asks) for _ in range(5) for get in (get_openapi, get_asyncapi))
+    )
     assert {answer.content for answer in answers} == {DOCUMENT}
-    assert times == 1
+    assert made == [OPENAPI, ASYNCAPI]
 
 
-async def test_the_document_is_made_beside_the_event_loop():
-    making = asyncio.create_task(made_apart())
+@pytest.mark.parametrize("path", [OPENAPI, ASYNCAPI])
+async def test_a_document_is_made_beside_the_event_loop(path):
+    making = asyncio.create_task(made_apart(path))
     await asyncio.sleep(0)
     assert not making.done()
     assert msgspec.json.decode(await making)["info"]["title"] == "Shiplog"
