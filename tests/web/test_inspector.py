@@ -235,10 +235,9 @@ def test_what_arrives_after_leaving_is_not_complained_about(ada: Person, over: s
         held.append(route)
 
     ada.page.route("**/timeline?*", hold)
-    ada.page.goto(f"/inspect/{over}")
+    with ada.page.expect_request("**/timeline?*"):
+        ada.page.goto(f"/inspect/{over}")
     expect(ada.page.locator(".quiet[aria-busy=true]")).to_be_visible()
-    while not held:
-        ada.page.wait_for_timeout(50)
     ada.page.get_by_role("link", name="My matches").click()
     expect(ada.page.get_by_role("heading", name="My matches")).to_be_visible()
     with ada.page.expect_response("**/timeline?*"):

@@ -1,5 +1,7 @@
 """The heuristic bot: legal, repeatable, and clearly better than random at every table."""
 
+from collections.abc import Sequence
+from functools import partial
 from itertools import takewhile
 
 import pytest
@@ -9,6 +11,7 @@ from games.game import Seen
 from games.nautilus import GAME
 from games.nautilus.commands import (
     BuyModule,
+    Command,
     EndBuild,
     EndDive,
     LaunchSubmarine,
@@ -18,7 +21,7 @@ from games.nautilus.commands import (
     SkipBuy,
 )
 from games.nautilus.components import HABITATIONS, PLACE_OF, RESEARCHERS, ROTATIONS
-from games.nautilus.model import Held, Options, RoundLog
+from games.nautilus.model import Held, Options, RoundLog, State
 from games.nautilus.players.blueprint import policy
 from games.nautilus.players.outlook import Outlook
 from games.nautilus.players.sites import Sites
@@ -27,9 +30,12 @@ from tests.games.nautilus.table import Table, given
 
 
 def chosen(table: Table, seat: int, level: str = "heuristic"):
-    seen = Seen(seat, table.state.seats, table.state.options, [])
-    legal = GAME.legal(table.state, seat)
-    return GAME.players.bots[level](table.view(seat), seen, legal, Chance(seed_of(1), 1))
+    return choose(table.state, seat, GAME.legal(table.state, seat), level)
+
+
+def choose(state: State, seat: int, legal: Sequence[Command], level: str = "heuristic"):
+    seen = Seen(seat, state.seats, state.options, [])
+    return GAME.players.bots[level](GAME.view(state, seat), seen, legal, Chance(seed_of(1), 1))
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -58,14 +64,8 @@ def test_it_begins_with_a_crew():
 @pytest.mark.parametrize(("level", "waits"), [("heuristic", False), ("strong", True)])
 def test_the_strong_one_of_four_waits_to_build_two_modules_for_one_price(level, waits):
     """A module may stay in hand for a round, to be built with another (NAU-27, NAU-31)."""
-
-    def choose(state, seat, legal):
-        seen = Seen(seat, state.seats, state.options, [])
-        return GAME.players.bots[level](GAME.view(state, seat), seen, legal, Chance(seed_of(1), 1))
-
-    early = takewhile(
-        lambda played: played[0].round <= 2, plies(GAME, 4, Options(), seed_of(1), choose)
-    )
+    played = plies(GAME, 4, Options(), seed_of(1), partial(choose, level=level))
+    early = takewhile(lambda one: one[0].round <= 2, played)
     waited = [
         ply.seat
         for state, ply in early
