@@ -380,7 +380,7 @@ def _still() -> Iterator[None]:
 
 
 def _operations() -> dict[tuple[str, str], str]:
-    from service.http.app import document
+    from service.http.documents import document
 
     return {
         (method.upper(), path): operation["operationId"]

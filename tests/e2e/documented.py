@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 
-from service.http.app import document
+from service.http.documents import document
 
 RULES = "rules"
 """Stands for every code: the document leaves those of the rules open."""

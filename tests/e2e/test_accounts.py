@@ -10,7 +10,7 @@ from litestar.handlers import HTTPRouteHandler
 from events.memory_store import MemoryStore
 from service.base.keys import Keys
 from service.base.problems import Problem
-from service.http.app import CALLS
+from service.http.calls import CALLS
 from service.play.app_tokens import TOKENS_MAX, AppTokens
 from service.play.players import Players
 from tests.e2e.service import Player, running, wait_until

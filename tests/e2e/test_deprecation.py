@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from litestar import get
 
-from service.http import app
+from service.http import documents, health
 from service.http.deprecation import Deprecation, headers
 
 END = Deprecation(date(2027, 1, 1), date(2027, 7, 1), "/keys")
@@ -23,12 +23,12 @@ def test_its_answers_name_the_days_and_the_successor():
         b"sunset": b"Thu, 01 Jul 2027 00:00:00 GMT",
         b"link": b'</keys>; rel="successor-version"',
     }
-    assert dict(headers({"route_handler": app.health.live})) == {}
+    assert dict(headers({"route_handler": health.live})) == {}
 
 
 def test_the_document_marks_it(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(app, "CALLS", (*app.CALLS, old))
-    paths = app.document()["paths"]
+    monkeypatch.setattr(documents, "CALLS", (*documents.CALLS, old))
+    paths = documents.document()["paths"]
     marked = [
         path
         for path, item in paths.items()
@@ -41,5 +41,5 @@ def test_the_document_marks_it(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_a_call_lives_on_for_half_a_year_after_its_deprecation():
-    ends = [call.opt["deprecation"] for call in app.CALLS if "deprecation" in call.opt]
+    ends = [call.opt["deprecation"] for call in documents.CALLS if "deprecation" in call.opt]
     assert all((end.sunset - end.since).days >= 180 for end in [END, *ends])

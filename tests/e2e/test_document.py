@@ -11,8 +11,9 @@ from typing import get_args
 import pytest
 
 from games import GAMES
-from service.http.app import CALLER_PARTS, PARTS, PUBLIC_PARTS, document
+from service.http.documents import document
 from service.http.openapi.games import named
+from service.http.parts import CALLER_PARTS, PARTS, PUBLIC_PARTS
 from service.jobs.kinds import KINDS
 from tests.e2e.test_refusals import OPEN_TO_ALL
 

@@ -7,7 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator, FormatChecker
 
 from games import GAMES
-from service.http.app import document
+from service.http.documents import document
 from service.http.openapi.document import EXAMPLES
 from tests.record_examples import record
 

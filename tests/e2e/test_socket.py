@@ -13,7 +13,7 @@ from websockets.sync.client import connect
 
 from events.keyring import Keyring, PublicKey
 from events.receipts import Receipt, objection
-from service.http.app import CALLS
+from service.http.calls import CALLS
 from service.http.openapi import asyncapi
 from tests.e2e.service import Player, running, wait_until
 

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import zstandard
 
-from service.http.app import document
+from service.http.documents import document
 from tests.openapi.breaks import shape
 
 RELEASED = Path(__file__).with_name("released.json.zst")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from service.http.app import document
+from service.http.documents import document
 
 ROOT = Path(__file__).resolve().parents[1]
 

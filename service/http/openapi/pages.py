@@ -79,7 +79,7 @@ SwaggerUIBundle({{
 
 MAKE = """\
 import sys
-from service.http.app import DOCUMENTS
+from service.http.documents import DOCUMENTS
 sys.stdout.buffer.write(DOCUMENTS[sys.argv[1]]())
 """
 """Makes a document by its address; the application itself imports this module."""

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator
 
-from service.http.app import document
+from service.http.documents import document
 from service.http.openapi.webhooks import SECRET
 from service.play.deliveries import TEST
 from service.play.player_record import Told
