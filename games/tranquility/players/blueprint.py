@@ -11,6 +11,7 @@ from games.tranquility.model import State, View
 from games.tranquility.players.bot import choose, weighed
 from games.tranquility.players.judge import judged
 from games.tranquility.players.reasons import REASONS, reason
+from games.tranquility.players.sample import worlds
 from games.tranquility.players.weights import Weights, weights_for
 from games.tranquility.view import view
 
@@ -63,4 +64,5 @@ BLUEPRINT = Blueprint(
     worths=weighed,
     temperatures=(1.4, 1.08, 0.88, 0.7),
     budget=budget,
+    worlds=worlds,
 )

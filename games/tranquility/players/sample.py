@@ -1,6 +1,7 @@
 """Worlds that fit everything a viewer has seen: unseen cards are dealt to hidden places."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Literal, NamedTuple
 
 from games.chance import Chance
@@ -49,11 +50,19 @@ class Slot(NamedTuple):
 
 def sample(view: View, seen: Seen, chance: Chance) -> State:
     """Draw a world with the same view, in which everything that the viewer saw could happen."""
-    memory = Memory(seen)
+    return worlds(view, seen)(chance)
+
+
+def worlds(view: View, seen: Seen) -> Callable[[Chance], State]:
+    """Return a function that draws such worlds, and has read the records once."""
+    return partial(_plausible_world, _Table(view, Memory(seen)))
+
+
+def _plausible_world(table: "_Table", chance: Chance) -> State:
     world = None
     for _ in range(TRIES):
-        world = _World(view, memory, chance).deal() or world
-        if world is not None and _plausible(world, memory):
+        world = _World(table, chance).deal() or world
+        if world is not None and _plausible(world, table.memory):
             break
     assert world is not None, "the true world fits"
     return world
@@ -73,32 +82,80 @@ def cards_in_play(seats: int, options: Options) -> list[str]:
     return sorted(cards, key=rank)
 
 
-class _World:
-    """A view whose hidden places are being filled."""
+class _Table:
+    """What all worlds share: the hidden places, and the cards that lie there."""
 
-    def __init__(self, view: View, memory: Memory, chance: Chance) -> None:
+    def __init__(self, view: View, memory: Memory) -> None:
         self.view = view
         self.memory = memory
-        self.chance = chance
-        self.hands = [hand[:] for hand in view.hands]
-        self.piles = [pile[:] for pile in view.piles]
         self.discards = [
             [mine if shown == HIDDEN else shown for mine, shown in zip(known, cards, strict=True)]
             for known, cards in zip(memory.discards, view.discards, strict=True)
         ]
-        self.removed = view.removed[:]
-        self.explore = view.explore[:]
-        self.deck = view.deck[:]
-        self.free = list(self._slots())
         self.held = {
             card: (seat, since)
             for seat, cards in enumerate(memory.held)
             for card, since in cards.items()
         }
+        self.slots = list(self._slots())
+        self.unseen = self._unseen()
+        self.dead = dead_numbers([0 if laid is None else laid.number for laid in view.grid])
+
+    def _slots(self) -> Iterator[Slot]:
+        view = self.view
+        for seat in range(view.players):
+            yield from _hidden("hand", seat, view.hands[seat])
+            yield from _hidden("pile", seat, view.piles[seat])
+            for slot in _hidden("discard", seat, self.discards[seat]):
+                blind = slot.at in self.memory.blind[seat]
+                yield slot._replace(kind="blind") if blind else slot
+        yield from _hidden("removed", -1, view.removed)
+        yield from _hidden("explore", -1, view.explore)
+        yield from _hidden("deck", -1, view.deck)
+
+    def _unseen(self) -> list[str]:
+        view = self.view
+        known = {
+            card
+            for group in (view.hands, view.piles, self.discards)
+            for cards in group
+            for card in cards
+        }
+        known.update(view.removed, view.explore, view.deck, view.row, view.out)
+        known.update(card for cards in view.compasses for card in cards)
+        known.update(storm.card for storm in view.storms)
+        known.update(laid.card for laid in view.grid if laid is not None)
+        known.update(filter(None, (view.start_placed, view.finish_placed, view.revealed)))
+        if view.pending_storm is not None:
+            known.add(view.pending_storm.card)
+        if view.rocks_row >= 0 or view.rocks_done:
+            known.add(ROCKS)
+        if view.turn == 0:
+            known.update(STARTS)
+        return [card for card in cards_in_play(view.players, view.options) if card not in known]
+
+
+class _World:
+    """A view whose hidden places are being filled."""
+
+    def __init__(self, table: _Table, chance: Chance) -> None:
+        view = table.view
+        self.view = view
+        self.table = table
+        self.memory = table.memory
+        self.held = table.held
+        self.chance = chance
+        self.hands = [hand[:] for hand in view.hands]
+        self.piles = [pile[:] for pile in view.piles]
+        self.discards = [cards[:] for cards in table.discards]
+        self.removed = view.removed[:]
+        self.explore = view.explore[:]
+        self.deck = view.deck[:]
+        self.free = table.slots[:]
 
     def deal(self) -> State | None:
         """Deal the unseen cards, choosy ones first; None if a card finds no place."""
-        unseen = self._unseen()
+        unseen = self.table.unseen[:]
         self.chance.shuffle(unseen)
         unseen.sort(key=self._choosiness)
         if not self._feed(unseen):
@@ -114,41 +171,10 @@ class _World:
 
     def _spread(self, islands: list[str]) -> None:
         """Deal islands to the remaining places: hands, then discards, by the seats' habits."""
-        dead = dead_numbers([0 if laid is None else laid.number for laid in self.view.grid])
         for slot in sorted(self.free, key=lambda slot: FIRST.get(slot.kind, len(FIRST))):
-            self._put(slot, islands.pop(next_card(slot.kind, islands, dead, self.chance)))
-
-    def _slots(self) -> Iterator[Slot]:
-        for seat in range(self.view.players):
-            yield from _hidden("hand", seat, self.hands[seat])
-            yield from _hidden("pile", seat, self.piles[seat])
-            for slot in _hidden("discard", seat, self.discards[seat]):
-                blind = slot.at in self.memory.blind[seat]
-                yield slot._replace(kind="blind") if blind else slot
-        yield from _hidden("removed", -1, self.removed)
-        yield from _hidden("explore", -1, self.explore)
-        yield from _hidden("deck", -1, self.deck)
-
-    def _unseen(self) -> list[str]:
-        view = self.view
-        known = {
-            card
-            for group in (self.hands, self.piles, self.discards)
-            for cards in group
-            for card in cards
-        }
-        known.update(self.removed, self.explore, self.deck, view.row, view.out)
-        known.update(card for cards in view.compasses for card in cards)
-        known.update(storm.card for storm in view.storms)
-        known.update(laid.card for laid in view.grid if laid is not None)
-        known.update(filter(None, (view.start_placed, view.finish_placed, view.revealed)))
-        if view.pending_storm is not None:
-            known.add(view.pending_storm.card)
-        if view.rocks_row >= 0 or view.rocks_done:
-            known.add(ROCKS)
-        if view.turn == 0:
-            known.update(STARTS)
-        return [card for card in cards_in_play(view.players, view.options) if card not in known]
+            self._put(
+                slot, islands.pop(next_card(slot.kind, islands, self.table.dead, self.chance))
+            )
 
     def _choosiness(self, card: str) -> tuple[int, int]:
         if card in self.held:
