@@ -1,20 +1,20 @@
-"""Train Tranquility's forecast by self-play: `python -m tests.bench.teach --games N --out FILE`.
+"""Train a forecast of Tranquility by self-play: `python -m tests.bench.teach TABLES --out FILE`.
 
-Crews play with storms: at first by the rules of thumb, unless weights are given to begin with, then
-by the forecast as it is by then, corrected by the rules of thumb. These count much at first, for a
-forecast that has seen little thinks well of what nobody tries. At times they take a worse action.
-What each seat knew after its actions is kept, with a target: how the game ended, mixed with the
-forecasts of the actions that followed (temporal differences). While crews play, the network learns
-from random games among the latest (Adam). Written are its mean weights over the last steps. At the
-end, crews that follow the forecast, and crews that follow the rules of thumb, play the same fresh
-deals. Deals and dice are fixed: the same arguments find the same weights on the same machine, if
-the processor's kernels run in one thread (`OPENBLAS_NUM_THREADS=1`).
+Crews play, with storms or without: at first by the rules of thumb, unless weights are given to
+begin with, then by the forecast as it is by then, corrected by the rules of thumb. These count much
+at first, for a forecast that has seen little thinks well of what nobody tries. At times they take a
+worse action. What each seat knew after its actions is kept, with a target: how the game ended,
+mixed with the forecasts of the actions that followed (temporal differences). While crews play, the
+network learns from random games among the latest (Adam). Written are its mean weights over the last
+steps. At the end, crews that follow the forecast, and crews that follow the rules of thumb, play
+the same fresh deals. Deals and dice are fixed: the same arguments find the same weights on the same
+machine, if the processor's kernels run in one thread (`OPENBLAS_NUM_THREADS=1`).
 """
 
 import argparse
 import os
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from math import tanh
 from multiprocessing import Pool
@@ -42,9 +42,22 @@ from games.tranquility.view import view
 
 FIRST_SEED = 40_000_000
 CHECK_SEED = 45_000_000
-STORMS = Options(storms=True)
-SEATS = (1, 2, 3, 4, 5, 2, 3, 4, 5)
-"""Numbers of seats, in turns. Crews of 1 are rare: they are not what storms are for."""
+
+
+class Tables(NamedTuple):
+    """What crews play, in turns."""
+
+    options: Sequence[Options]
+    seats: Sequence[int]
+
+
+TABLES: Mapping[str, Tables] = {
+    "storms": Tables((Options(storms=True),), (1, 2, 3, 4, 5, 2, 3, 4, 5)),
+    "calm": Tables((Options(difficulty="triton"), Options(difficulty="poseidon")), (1, 2, 3, 4, 5)),
+}
+"""With storms, crews of 1 are rare: they are not what storms are for. Without, few islands make the
+games in which most can be learned.
+"""
 HIDDEN = (16, 24)
 """Outputs of the layers that read a gap and the table."""
 FIRST_GAMES = 8_000
@@ -158,17 +171,20 @@ def chance(worth: float) -> float:
     return (1 + tanh(worth / 2)) / 2
 
 
-def played(network: Network | None, seed: int, dice: Random | None = None) -> tuple[bool, Player]:
+def played(
+    tables: Tables, network: Network | None, seed: int, dice: Random | None = None
+) -> tuple[bool, Player]:
     """Play a game; return whether the crew won, and what it noted."""
     player = Player(network, dice)
-    seats = SEATS[seed % len(SEATS)]
-    *_, (end, _) = plies(GAME, seats, STORMS, seed_of(seed), player.choose)
+    options = tables.options[seed % len(tables.options)]
+    seats = tables.seats[seed % len(tables.seats)]
+    *_, (end, _) = plies(GAME, seats, options, seed_of(seed), player.choose)
     return end.result.outcome == "won", player
 
 
-def lesson(network: Network | None, seed: int) -> Game:
+def lesson(tables: Tables, network: Network | None, seed: int) -> Game:
     """Play a game, and return what can be learned from it."""
-    won, player = played(network, seed, Random(seed))
+    won, player = played(tables, network, seed, Random(seed))
     steps = player.steps
     gaps = [gap for step in steps for gap in step.after.gaps]
     return Game(
@@ -298,24 +314,25 @@ def learned(learner: Learner, kept: Sequence[Game], dice: Random, steps: int, ra
     return float(np.mean(losses or [0.0]))
 
 
-def teach(pool: PoolType, games: int, start: Network | None) -> Network:
+def teach(pool: PoolType, tables: Tables, games: int, start: Network | None) -> Network:
     """Return a network after so many games of its own; print each round."""
     dice = Random(1)
     kept: deque[Game] = deque(maxlen=KEPT)
     seed = FIRST_SEED
     if start is None:
-        kept.extend(pool.map(partial(lesson, None), range(seed, seed + FIRST_GAMES), chunksize=8))
+        first = partial(lesson, tables, None)
+        kept.extend(pool.map(first, range(seed, seed + FIRST_GAMES), chunksize=8))
         learner = Learner(random(kept[0].gaps.shape[1], kept[0].tables.shape[1]))
         loss = learned(learner, kept, dice, FIRST_STEPS, RATE)
         print(f"by the rules of thumb: {told(kept)}, loss {loss:.4f}", flush=True)
     else:
         learner = Learner(weights_of(start))
     seed += FIRST_GAMES
-    for first in range(0, games, ROUND):
-        last = min(first + ROUND, games)
-        lessons = partial(lesson, learner.network(rules_at(first / games)))
-        round_ = pool.map_async(lessons, range(seed + first, seed + last), chunksize=4)
-        loss = learned(learner, kept, dice, STEPS, rate_at(first / games))
+    for done in range(0, games, ROUND):
+        last = min(done + ROUND, games)
+        lessons = partial(lesson, tables, learner.network(rules_at(done / games)))
+        round_ = pool.map_async(lessons, range(seed + done, seed + last), chunksize=4)
+        loss = learned(learner, kept, dice, STEPS, rate_at(done / games))
         new = round_.get()
         kept.extend(new)
         print(f"{last} games: {told(new)}, loss {loss:.4f}", flush=True)
@@ -327,27 +344,29 @@ def told(games: Sequence[Game]) -> str:
     return f"won {Share(sum(game.won for game in games), len(games))} %"
 
 
-def won_by(network: Network | None, seed: int) -> bool:
+def won_by(tables: Tables, network: Network | None, seed: int) -> bool:
     """Return whether a crew wins without exploring."""
-    return played(network, seed)[0]
+    return played(tables, network, seed)[0]
 
 
 def main() -> None:
     """Read the arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("tables", choices=TABLES)
     parser.add_argument("--games", type=int, default=40_000)
     parser.add_argument("--check", type=int, default=1_000, help="games of the comparison")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--start", type=Path, help="weights to begin with")
     parser.add_argument("--out", type=Path, required=True, help="file for the weights")
     given = parser.parse_args()
+    tables = TABLES[given.tables]
     with Pool(given.workers, os.nice, (19,)) as pool:
         start = given.start and msgspec.json.decode(given.start.read_bytes(), type=Network)
-        network = teach(pool, given.games, start)
+        network = teach(pool, tables, given.games, start)
         given.out.write_bytes(msgspec.json.encode(network))
         seeds = range(CHECK_SEED, CHECK_SEED + given.check)
         for name, by in (("forecast", network), ("rules of thumb", None)):
-            won = pool.map(partial(won_by, by), seeds, chunksize=4)
+            won = pool.map(partial(won_by, tables, by), seeds, chunksize=4)
             print(f"{name}: {Share(sum(won), len(won))} %")
 
 
