@@ -1,5 +1,6 @@
 """Build the HTTP application."""
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from litestar import Litestar
@@ -8,6 +9,7 @@ from prometheus_client import REGISTRY, CollectorRegistry
 from service.base.traces import tracing
 from service.http import cards, cors, play_socket, problem_pages, web
 from service.http.body import JsonRequest, check_query
+from service.http.callers import Callers, counts_of
 from service.http.calls import CALLS
 from service.http.compression import Compression
 from service.http.direct import Direct
@@ -22,10 +24,21 @@ from service.http.shares import Budgets, Shares
 from service.process.context import Context
 
 
-async def _check(request: AnyRequest) -> None:
-    """Check what Litestar does not check. It would call a synchronous hook in a thread."""
-    refuse_head_of_stream(request)
-    check_query(request)
+def _check(callers: Callers) -> Callable[[AnyRequest], Awaitable[None]]:
+    """Return a check of what Litestar does not check, and does not count, before a handler runs."""
+
+    async def check(request: AnyRequest) -> None:  # a synchronous one would run in a thread
+        match counts_of(request.route_handler):
+            case "calls":
+                callers.count_address(request.scope)
+            case "sign-ins":
+                callers.count_sign_in(request.scope)
+            case None:
+                pass
+        refuse_head_of_stream(request)
+        check_query(request)
+
+    return check
 
 
 def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
@@ -66,7 +79,7 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
         exception_handlers={**HANDLERS, **web.lost(web.DIST)},
         cors_config=cors.config(settings.origins),
         request_class=JsonRequest,
-        before_request=_check,
+        before_request=_check(public["callers"]),
         request_max_body_size=context.settings.body_bytes_max,
         openapi_config=None,
         logging_config=None,

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from typing import Literal
 
 import jwt
 from limits import parse
@@ -29,6 +30,14 @@ SIGN_INS_FREE = parse("3/minute")
 """Attempts from an address that are allowed while there are too many from all together."""
 EVERYBODY = "everybody"
 BEARER = b"Bearer "
+
+
+Counts = Literal["calls", "sign-ins"]
+
+
+def counts_of(handler: BaseRouteHandler) -> Counts | None:
+    """Return as what a call is counted by its address before anything else, if it is."""
+    return handler.opt.get("counts")
 
 
 def scope_of(handler: BaseRouteHandler) -> Need:

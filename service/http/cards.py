@@ -15,7 +15,6 @@ from games.game import AnyGame
 from games.match.commands import Clock
 from games.match.model import Status
 from service.http.access import MatchAccess
-from service.http.callers import Callers
 from service.http.matches import JoinCode
 from service.http.qr import qr_code
 from service.http.sites import Sites
@@ -186,34 +185,27 @@ def tags(preview: Preview, link: str, picture: str | None) -> str:
     "/matches/{match:str}/card",
     tags=["matches"],
     operation_id="getMatchCard",
-    security=[],
+    counts="calls",
     refuses=("not-found", "rules-version-not-here"),
 )
 async def get_match_card(
-    request: Request[Any, Any, Any],
-    match: FromPath[str],
-    callers: NamedDependency[Callers],
-    match_cards: NamedDependency[MatchCards],
-    join_code: JoinCode = None,
+    match: FromPath[str], match_cards: NamedDependency[MatchCards], join_code: JoinCode = None
 ) -> MatchCard:
     """Describe a match to somebody who has its link, and needs no token for that.
 
     A private match needs its join code.
     """
-    callers.count_address(request.scope)
     return await match_cards.card(match, join_code)
 
 
-@get("/match/{match:str}/qr.svg", include_in_schema=False)
+@get("/match/{match:str}/qr.svg", include_in_schema=False, counts="calls")
 async def draw_qr(
     request: Request[Any, Any, Any],
     match: FromPath[str],
-    callers: NamedDependency[Callers],
     sites: NamedDependency[Sites],
     code: Link = None,
 ) -> Response[bytes]:
     """Draw the link to a match as a QR code. It does not say whether the match exists."""
-    callers.count_address(request.scope)
     link = link_to(sites.url(request.scope), match[:PARTS_MAX], code)
     drawn = io.BytesIO()
     qr_code(link).save(drawn, kind="svg", scale=4, border=3, light="#fff")

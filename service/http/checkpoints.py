@@ -1,10 +1,10 @@
 """The checkpoint log: its checkpoint, tiles and proofs, for everybody."""
 
 from collections.abc import Awaitable
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter
 
@@ -15,7 +15,6 @@ from events.store import Unavailable
 from games.match.seed import leaf_secret
 from service.base.problems import checkpoints_unavailable, not_found
 from service.http.access import MatchAccess, require_over
-from service.http.callers import Callers
 from service.http.files import FOR_GOOD
 from service.http.matches import JoinCode
 from service.play.caller import Caller
@@ -96,17 +95,12 @@ class Checkpoints:
     "/checkpoint",
     tags=["checkpoints"],
     operation_id="checkpoint",
-    security=[],
+    counts="calls",
     refuses=("not-found", "checkpoints-unavailable"),
     media_type=TEXT,
 )
-async def checkpoint(
-    request: Request[Any, Any, Any],
-    callers: NamedDependency[Callers],
-    checkpoints: NamedDependency[Checkpoints],
-) -> Response[bytes]:
+async def checkpoint(checkpoints: NamedDependency[Checkpoints]) -> Response[bytes]:
     """Return the signed checkpoint: origin, number of leaves and root (C2SP tlog-checkpoint)."""
-    callers.count_address(request.scope)
     data = await checkpoints.read("checkpoint", checkpoints.log.checkpoint())
     return Response(data, media_type=TEXT, headers=BRIEF)
 
@@ -115,17 +109,12 @@ async def checkpoint(
     "/checkpoint/key",
     tags=["checkpoints"],
     operation_id="checkpointKey",
-    security=[],
+    counts="calls",
     refuses=("not-found",),
     media_type=TEXT,
 )
-async def checkpoint_key(
-    request: Request[Any, Any, Any],
-    callers: NamedDependency[Callers],
-    checkpoints: NamedDependency[Checkpoints],
-) -> Response[bytes]:
+async def checkpoint_key(checkpoints: NamedDependency[Checkpoints]) -> Response[bytes]:
     """Return the verifier key (vkey) of the checkpoints. Keep it: a later one may be forged."""
-    callers.count_address(request.scope)
     return Response(f"{checkpoints.log.verifier}\n".encode(), media_type=TEXT)
 
 
@@ -133,18 +122,13 @@ async def checkpoint_key(
     "/checkpoint/consistency",
     tags=["checkpoints"],
     operation_id="checkpointConsistency",
-    security=[],
+    counts="calls",
     refuses=("not-found", "checkpoints-unavailable"),
 )
 async def checkpoint_consistency(
-    request: Request[Any, Any, Any],
-    callers: NamedDependency[Callers],
-    checkpoints: NamedDependency[Checkpoints],
-    old: Size,
-    new: Size,
+    checkpoints: NamedDependency[Checkpoints], old: Size, new: Size
 ) -> ConsistencyProof:
     """Prove that the log only grew from one size to another."""
-    callers.count_address(request.scope)
     proof = await checkpoints.read("pair of sizes", checkpoints.log.consistency(old, new))
     return ConsistencyProof(old, new, [hash_.hex() for hash_ in proof])
 
@@ -153,18 +137,12 @@ async def checkpoint_consistency(
     "/tile/{name:path}",
     tags=["checkpoints"],
     operation_id="tile",
-    security=[],
+    counts="calls",
     refuses=("not-found", "checkpoints-unavailable"),
     media_type=BINARY,
 )
-async def tile(
-    request: Request[Any, Any, Any],
-    callers: NamedDependency[Callers],
-    checkpoints: NamedDependency[Checkpoints],
-    name: FromPath[str],
-) -> Response[bytes]:
+async def tile(checkpoints: NamedDependency[Checkpoints], name: FromPath[str]) -> Response[bytes]:
     """Return a tile of hashes, or the entries of one (C2SP tlog-tiles). It never changes."""
-    callers.count_address(request.scope)
     path = f"tile{name}"
     if not PATH.fullmatch(path):
         raise not_found("tile")

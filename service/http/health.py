@@ -92,13 +92,13 @@ class Readiness:
         return "ok"
 
 
-@get("/health/live", tags=["operations"], operation_id="live", security=[])
+@get("/health/live", tags=["operations"], operation_id="live")
 async def live() -> dict[str, bool]:
     """Answer as long as the process runs."""
     return {"live": True}
 
 
-@get("/health/ready", tags=["operations"], operation_id="ready", security=[])
+@get("/health/ready", tags=["operations"], operation_id="ready")
 async def ready(readiness: NamedDependency[Readiness]) -> Response[Health]:
     """Return whether commands are accepted; the status is 503 if not."""
     health = await readiness.health()
@@ -125,7 +125,7 @@ async def metrics(
     return Response(text, headers={"Content-Type": CONTENT_TYPE_LATEST})
 
 
-@get("/keys", tags=["operations"], operation_id="keys", security=[])
+@get("/keys", tags=["operations"], operation_id="keys")
 async def public_keys(keys: NamedDependency[Keys]) -> list[PublicKey]:
     """Return the public keys that verify signed heads."""
     return list(keys.ring.keys)

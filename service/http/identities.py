@@ -9,7 +9,6 @@ from litestar.params import JSONBody
 from msgspec import Meta
 
 from games.wire import Time
-from service.http.callers import Callers
 from service.http.sign_ins import SignedIn
 from service.http.sites import Sites
 from service.http.user_agent import device_of
@@ -63,17 +62,13 @@ class IdentityView(msgspec.Struct):
     "/sign-ins/oidc",
     tags=["account"],
     operation_id="getAuthorizationRequest",
-    security=[],
+    counts="calls",
     refuses=("no-identity-provider", "provider-unavailable"),
 )
 async def get_authorization_request(
-    request: AnyRequest,
-    callers: NamedDependency[Callers],
-    identities: NamedDependency[Identities],
-    sites: NamedDependency[Sites],
+    request: AnyRequest, identities: NamedDependency[Identities], sites: NamedDependency[Sites]
 ) -> AuthorizationRequest:
     """Return how to send a player to the identity provider (OpenID Connect with PKCE)."""
-    callers.count_address(request.scope)
     provider = identities.provider
     metadata = await provider.metadata()
     back = sites.url(request.scope) + BACK
@@ -84,8 +79,7 @@ async def get_authorization_request(
     "/sign-ins/oidc",
     status_code=201,
     tags=["account"],
-    operation_id="signInByIdentity",
-    security=[],
+    operation_id="signInByIdentity", counts="sign-ins",
     refuses=(
         "no-identity-provider", "identity-refused", "provider-unavailable", "not-found",
         "name-taken",
@@ -95,7 +89,6 @@ async def get_authorization_request(
 async def sign_in_by_identity(
     request: AnyRequest,
     data: JSONBody[AuthorizationGrant],
-    callers: NamedDependency[Callers],
     identities: NamedDependency[Identities],
     sites: NamedDependency[Sites],
     devices: NamedDependency[Devices],
@@ -105,7 +98,6 @@ async def sign_in_by_identity(
     That is the player who linked the identity. Any other identity has a player of its own, who is
     created at the first sign-in.
     """
-    callers.count_sign_in(request.scope)
     player = await identities.player_of(_grant(data), sites.url(request.scope))
     made = await devices.sign_in(player, device_of(request.scope))
     return SignedIn(made.player, made.token, made.name)
@@ -123,7 +115,7 @@ async def get_identity(
     "/players/me/identity",
     status_code=201,
     tags=["account"],
-    operation_id="linkIdentity",
+    operation_id="linkIdentity", counts="sign-ins",
     scope="account",
     refuses=(
         "no-identity-provider", "identity-refused", "identity-taken", "provider-unavailable",
@@ -134,7 +126,6 @@ async def link_identity(
     request: AnyRequest,
     data: JSONBody[AuthorizationGrant],
     caller: NamedDependency[Caller],
-    callers: NamedDependency[Callers],
     identities: NamedDependency[Identities],
     sites: NamedDependency[Sites],
 ) -> IdentityView:
@@ -142,7 +133,6 @@ async def link_identity(
 
     It replaces an earlier one.
     """
-    callers.count_sign_in(request.scope)
     await identities.link(caller.player, _grant(data), sites.url(request.scope))
     return await _view(caller, identities)
 

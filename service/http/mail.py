@@ -9,7 +9,6 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
 from games.wire import Time
-from service.http.callers import Callers
 from service.http.sign_ins import SignedIn
 from service.http.user_agent import device_of
 from service.play.caller import Caller
@@ -106,24 +105,21 @@ async def get_mail(
     "/players/me/mail",
     status_code=201,
     tags=["mail"],
-    operation_id="addMailAddress",
+    operation_id="addMailAddress", counts="sign-ins",
     scope="account",
     refuses=(
         "bad-mail-address", "mail-off", "too-many-mail-addresses", "too-many-mails", "name-taken",
     ),
 )  # fmt: skip
 async def add_mail_address(
-    request: AnyRequest,
     data: JSONBody[NewAddress],
     caller: NamedDependency[Caller],
-    callers: NamedDependency[Callers],
     mailboxes: NamedDependency[Mailboxes],
 ) -> MailboxView:
     """Add an e-mail address. A link is sent there that confirms it, and is valid for 15 minutes.
 
     Add an unconfirmed address again for another link. Nobody else is shown the address.
     """
-    callers.count_sign_in(request.scope)
     return _view(await mailboxes.add(caller.player, data.address, data.language))
 
 
@@ -158,17 +154,13 @@ async def delete_mail_address(
     status_code=204,
     tags=["mail"],
     operation_id="confirmMailAddress",
-    security=[],
+    counts="sign-ins",
     refuses=("wrong-link", "mail-taken", "name-taken"),
 )
 async def confirm_mail_address(
-    request: AnyRequest,
-    data: JSONBody[MailLink],
-    callers: NamedDependency[Callers],
-    mailboxes: NamedDependency[Mailboxes],
+    data: JSONBody[MailLink], mailboxes: NamedDependency[Mailboxes]
 ) -> None:
     """Confirm the address to which a link was sent. It is then a way back to its player."""
-    callers.count_sign_in(request.scope)
     await mailboxes.confirm(data.token)
 
 
@@ -177,20 +169,16 @@ async def confirm_mail_address(
     status_code=204,
     tags=["mail"],
     operation_id="mailSignInLink",
-    security=[],
+    counts="sign-ins",
     refuses=("bad-mail-address", "mail-off"),
 )
 async def mail_sign_in_link(
-    request: AnyRequest,
-    data: JSONBody[MailAddress],
-    callers: NamedDependency[Callers],
-    mailboxes: NamedDependency[Mailboxes],
+    data: JSONBody[MailAddress], mailboxes: NamedDependency[Mailboxes]
 ) -> None:
     """Send a link that signs in once, within 15 minutes, if the address belongs to a player.
 
     The answer does not tell whether it does.
     """
-    callers.count_sign_in(request.scope)
     await mailboxes.ask(data.address)
 
 
@@ -199,19 +187,17 @@ async def mail_sign_in_link(
     status_code=201,
     tags=["mail"],
     operation_id="signInByMail",
-    security=[],
+    counts="sign-ins",
     refuses=("wrong-link", "not-found"),
     secret=True,
 )
 async def sign_in_by_mail(
     request: AnyRequest,
     data: JSONBody[MailLink],
-    callers: NamedDependency[Callers],
     mailboxes: NamedDependency[Mailboxes],
     devices: NamedDependency[Devices],
 ) -> SignedIn:
     """Sign in with a link from an e-mail. It is used up."""
-    callers.count_sign_in(request.scope)
     made = await devices.sign_in(await mailboxes.use(data.token), device_of(request.scope))
     return SignedIn(made.player, made.token, made.name)
 
@@ -221,20 +207,14 @@ async def sign_in_by_mail(
     status_code=204,
     tags=["mail"],
     operation_id="stopMails",
-    security=[],
+    counts="calls",
     refuses=("wrong-link",),
 )
-async def stop_mails(
-    request: AnyRequest,
-    token: FromPath[str],
-    callers: NamedDependency[Callers],
-    mailboxes: NamedDependency[Mailboxes],
-) -> None:
+async def stop_mails(token: FromPath[str], mailboxes: NamedDependency[Mailboxes]) -> None:
     """Mail no more notices to the address that was sent this link (RFC 8058).
 
     The address stays a way to sign in. Mail programs call this for their button "unsubscribe".
     """
-    callers.count_address(request.scope)
     await mailboxes.stop(token)
 
 

@@ -74,7 +74,6 @@ async def view_of(players: Players, player: str) -> PlayerView:
     status_code=201,
     tags=["players"],
     operation_id="createPlayer",
-    security=[],
     refuses=("bad-name", "name-taken"),
     secret=True,
 )

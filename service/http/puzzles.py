@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody, QueryParameter, SkipValidation
 
@@ -21,7 +21,6 @@ from replay.puzzle import (
 from service.base.clock import now_micros
 from service.base.input_errors import input_error
 from service.base.problems import invalid, not_found, ruled_out
-from service.http.callers import Callers
 from service.play.caller import Caller
 from service.play.player_record import Player, Solving
 from service.play.players import DAY_MICROS, Players
@@ -73,24 +72,23 @@ class JudgedAttempt(msgspec.Struct):
     """How the player fares after it."""
 
 
-@get("/puzzles", tags=["puzzles"], operation_id="listPuzzles")
+@get("/puzzles", tags=["puzzles"], operation_id="listPuzzles", counts="calls")
 async def list_puzzles(
-    request: Request[Any, Any, Any],
-    callers: NamedDependency[Callers],
-    posed: Posed,
-    game: Annotated[str | None, QueryParameter(description="Slug of a game.")] = None,
+    posed: Posed, game: Annotated[str | None, QueryParameter(description="Slug of a game.")] = None
 ) -> list[PuzzleSummary]:
     """List the puzzles, of one game or of all by turns."""
-    callers.count_address(request.scope)
     return [one.summary for one in posed.values() if game in (None, one.game.slug)]
 
 
-@get("/puzzles/daily", tags=["puzzles"], operation_id="getDailyPuzzle", refuses=("not-found",))
-async def get_daily(
-    request: Request[Any, Any, Any], callers: NamedDependency[Callers], posed: Posed
-) -> DailyPuzzle:
+@get(
+    "/puzzles/daily",
+    tags=["puzzles"],
+    operation_id="getDailyPuzzle",
+    counts="calls",
+    refuses=("not-found",),
+)
+async def get_daily(posed: Posed) -> DailyPuzzle:
     """Return the puzzle of today. Days begin at midnight UTC."""
-    callers.count_address(request.scope)
     now = now_micros()
     puzzle = daily(posed, now // DAY_MICROS)
     if puzzle is None:
@@ -98,15 +96,15 @@ async def get_daily(
     return DailyPuzzle(datetime.fromtimestamp(now / 1e6, UTC).date(), puzzle.summary)
 
 
-@get("/puzzles/{puzzle:str}", tags=["puzzles"], operation_id="getPuzzle", refuses=("not-found",))
-async def get_puzzle(
-    request: Request[Any, Any, Any],
-    callers: NamedDependency[Callers],
-    puzzle: FromPath[str],
-    posed: Posed,
-) -> PuzzleBoard:
+@get(
+    "/puzzles/{puzzle:str}",
+    tags=["puzzles"],
+    operation_id="getPuzzle",
+    counts="calls",
+    refuses=("not-found",),
+)
+async def get_puzzle(puzzle: FromPath[str], posed: Posed) -> PuzzleBoard:
     """Return a puzzle: the position as the player's seat sees it, and what happened before."""
-    callers.count_address(request.scope)
     return _found(puzzle, posed).board
 
 

@@ -9,7 +9,6 @@ from litestar.params import JSONBody
 from msgspec import Meta
 
 from service.http.account import Base64, CredentialId
-from service.http.callers import Callers
 from service.http.players import Welcome
 from service.http.sites import Sites
 from service.http.user_agent import device_of
@@ -78,15 +77,11 @@ class UsedPasskey(msgspec.Struct, forbid_unknown_fields=True):
     """`userHandle`, in base64url."""
 
 
-@get("/sign-ins", tags=["account"], operation_id="getWaysToSignIn", security=[])
+@get("/sign-ins", tags=["account"], operation_id="getWaysToSignIn", counts="calls")
 async def get_ways(
-    request: AnyRequest,
-    callers: NamedDependency[Callers],
-    mailboxes: NamedDependency[Mailboxes],
-    identities: NamedDependency[Identities],
+    mailboxes: NamedDependency[Mailboxes], identities: NamedDependency[Identities]
 ) -> Ways:
     """Return which ways to sign in this service has, apart from codes and passkeys."""
-    callers.count_address(request.scope)
     return Ways(mailboxes.on, identities.name)
 
 
@@ -95,19 +90,17 @@ async def get_ways(
     status_code=201,
     tags=["account"],
     operation_id="signInByRecoveryCode",
-    security=[],
+    counts="sign-ins",
     refuses=("wrong-code",),
     secret=True,
 )
 async def sign_in_by_recovery_code(
     request: AnyRequest,
     data: JSONBody[GivenCode],
-    callers: NamedDependency[Callers],
     recovery_codes: NamedDependency[RecoveryCodes],
     devices: NamedDependency[Devices],
 ) -> Recovered:
     """Sign in with a recovery code. It is used up, and another one replaces it."""
-    callers.count_sign_in(request.scope)
     player, code = await recovery_codes.use(data.code)
     made = await devices.sign_in(player, device_of(request.scope))
     return Recovered(made.player, made.token, made.name, code)
@@ -118,19 +111,17 @@ async def sign_in_by_recovery_code(
     status_code=201,
     tags=["account"],
     operation_id="signInByMoveCode",
-    security=[],
+    counts="sign-ins",
     refuses=("wrong-code", "not-found"),
     secret=True,
 )
 async def sign_in_by_move_code(
     request: AnyRequest,
     data: JSONBody[GivenCode],
-    callers: NamedDependency[Callers],
     move_codes: NamedDependency[MoveCodes],
     devices: NamedDependency[Devices],
 ) -> SignedIn:
     """Sign in with a code from another device (`POST /players/me/move-code`)."""
-    callers.count_sign_in(request.scope)
     player = await move_codes.use(data.code)
     made = await devices.sign_in(player, device_of(request.scope))
     return SignedIn(made.player, made.token, made.name)
@@ -141,18 +132,14 @@ async def sign_in_by_move_code(
     status_code=200,
     tags=["account"],
     operation_id="createPasskeyChallenge",
-    security=[],
+    counts="calls",
     refuses=("no-passkeys-here",),
     secret=True,
 )
 async def create_passkey_challenge(
-    request: AnyRequest,
-    callers: NamedDependency[Callers],
-    passkeys: NamedDependency[Passkeys],
-    sites: NamedDependency[Sites],
+    request: AnyRequest, passkeys: NamedDependency[Passkeys], sites: NamedDependency[Sites]
 ) -> PasskeyChallenge:
     """Return what a browser needs to sign in with a passkey."""
-    callers.count_address(request.scope)
     domain, _ = passkeys.site(sites.url(request.scope))
     return PasskeyChallenge(passkeys.challenge(), domain)
 
@@ -162,20 +149,18 @@ async def create_passkey_challenge(
     status_code=201,
     tags=["account"],
     operation_id="signInByPasskey",
-    security=[],
+    counts="sign-ins",
     refuses=("no-passkeys-here", "passkey-refused", "not-found"),
     secret=True,
 )
 async def sign_in_by_passkey(
     request: AnyRequest,
     data: JSONBody[UsedPasskey],
-    callers: NamedDependency[Callers],
     passkeys: NamedDependency[Passkeys],
     sites: NamedDependency[Sites],
     devices: NamedDependency[Devices],
 ) -> SignedIn:
     """Sign in with a passkey."""
-    callers.count_sign_in(request.scope)
     site = passkeys.site(sites.url(request.scope))
     answer = Assertion(
         data.id, data.client_data, data.authenticator_data, data.signature, data.user_handle

@@ -1,10 +1,9 @@
 """Tutorials of the games: their steps, the board at a step, and tries that nobody keeps."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody, SkipValidation
 
@@ -19,7 +18,6 @@ from replay.tutorial import (
 )
 from service.base.input_errors import input_error
 from service.base.problems import invalid, not_found, ruled_out
-from service.http.callers import Callers
 
 Taught = SkipValidation[NamedDependency[Mapping[str, Tutorial]]]
 """The tutorials, by game."""
@@ -47,17 +45,11 @@ async def get_tutorial(slug: FromPath[str], taught: Taught) -> TutorialWords:
     "/games/{slug:str}/tutorial/steps/{step:int}",
     tags=["games"],
     operation_id="getTutorialStep",
+    counts="calls",
     refuses=("not-found",),
 )
-async def get_step(
-    request: Request[Any, Any, Any],
-    callers: NamedDependency[Callers],
-    slug: FromPath[str],
-    step: FromPath[int],
-    taught: Taught,
-) -> TutorialBoard:
+async def get_step(slug: FromPath[str], step: FromPath[int], taught: Taught) -> TutorialBoard:
     """Return the board at a step of a tutorial, and what happened since the step before."""
-    callers.count_address(request.scope)
     try:
         return _found(slug, taught).position(step)
     except NoSuchStep as error:
@@ -69,19 +61,14 @@ async def get_step(
     status_code=200,
     tags=["games"],
     operation_id="tryTutorialStep",
+    counts="calls",
     response_description="What the commands do. Nothing is kept.",
     refuses=("not-found", "rules"),
 )
 async def try_step(
-    request: Request[Any, Any, Any],
-    callers: NamedDependency[Callers],
-    slug: FromPath[str],
-    step: FromPath[int],
-    data: JSONBody[TutorialTry],
-    taught: Taught,
+    slug: FromPath[str], step: FromPath[int], data: JSONBody[TutorialTry], taught: Taught
 ) -> TutorialAttempt:
     """Decide commands at a step of a tutorial, and return whether they reach its goal."""
-    callers.count_address(request.scope)
     tutorial = _found(slug, taught)
     try:
         return tutorial.attempt(step, data.attempt)

@@ -11,6 +11,8 @@ from typing import get_args
 import pytest
 
 from games import GAMES
+from service.http.callers import counts_of
+from service.http.calls import CALLS
 from service.http.documents import document
 from service.http.openapi.games import named
 from service.http.parts import CALLER_PARTS, PARTS, PUBLIC_PARTS
@@ -217,6 +219,20 @@ def test_public_operations_say_so(made):
         if operation.get("security") == []
     }
     assert public == OPEN_TO_ALL
+
+
+def test_a_call_without_a_token_is_counted_unless_its_answer_is_the_same_for_all():
+    uncounted = {
+        handler.operation_id
+        for handler in CALLS
+        if handler.include_in_schema
+        and "caller" not in handler.parsed_fn_signature.parameters
+        and not counts_of(handler)
+    }
+    same_for_all = {
+        "listGames", "getGame", "getComponents", "getTutorial", "getCoach", "live", "ready", "keys",
+    }  # fmt: skip
+    assert uncounted == {*same_for_all, "createPlayer"}, "a new player counts as a guest"
 
 
 def test_a_stream_is_one_of_server_sent_events(made):

@@ -1,7 +1,7 @@
 """The refusals that each call documents, by status, with their codes.
 
-Those that follow from the parameters of a handler are listed here. The others stand in the
-handler's decorator as `refuses=(…)`.
+Those that follow from the parameters of a handler, or from counting its calls, are listed here. The
+others stand in the handler's decorator as `refuses=(…)`.
 """
 
 from collections import defaultdict
@@ -11,6 +11,7 @@ from typing import Any
 from litestar.handlers import HTTPRouteHandler
 
 from service.base.codes import CODES
+from service.http.callers import counts_of
 from service.http.openapi.schemas import Schema, Schemas, ref, told_apart
 from service.http.problem_json import MEDIA_TYPE
 
@@ -67,6 +68,8 @@ def codes(handler: HTTPRouteHandler) -> set[str]:
     """Return the codes with which a handler may refuse. Each refuses unknown query parameters."""
     found = {"malformed", *handler.opt.get("refuses", ())}
     names = set(handler.parsed_fn_signature.parameters)
+    if counts_of(handler) is not None:
+        names.add("callers")
     for name in names & BY_PARAMETER.keys():
         found.update(BY_PARAMETER[name])
     if "jobs" in names and handler.status_code == 202:
