@@ -36,23 +36,25 @@ def preview(match: Match, viewer: Viewer, to: int, kept: tuple[int, ...]) -> Pre
     """Preview an undo for a viewer.
 
     `to` is the version of the log to go back to. `kept` are later versions that stay on the
-    effective line.
+    effective line. Those that the viewer was not shown are left out: the preview, like a view,
+    follows from what the viewer was shown.
     """
     game = match.game
     entries = match.line.until(to)
     then, state = (states.state_after(match, entries) for _ in range(2))
     taken: list[TakenBack] = []
     for entry in match.line[entries:]:
+        stays, own = entry.version in kept, entry.seat is not None and entry.seat == viewer
+        shown = own or was_shown(match, viewer, entry.version)
         events: list[Any] = []
         for event in entry.events:
             game.apply(state, event)
-            if entry.version in kept:
-                game.apply(then, event)
-            elif (redacted := game.redact(event, viewer, state)) is not None:
+            if not stays and (redacted := game.redact(event, viewer, state)) is not None:
                 events.append(redacted)
-        if entry.version not in kept and was_shown(match, viewer, entry.version):
+            elif stays and shown:
+                game.apply(then, event)
+        if not stays and was_shown(match, viewer, entry.version):
             number = own_number(match, viewer, entry.version)
-            own = entry.seat is not None and entry.seat == viewer
             taken.append(TakenBack(number, entry.seat if own or events else None, events))
     if game.recall is not None:
         game.recall(then, match.state)

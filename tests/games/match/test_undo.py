@@ -1,10 +1,13 @@
 """Taking back: free, by consent, marked; never what is over."""
 
 import dataclasses
+from typing import Any
 
 import msgspec
 import pytest
 
+from games import GAMES
+from games.captain_sonar.commands import ChooseStart, CrossSymbol, EndTurn, MarkGauge, OrderCourse
 from games.game import Timing
 from games.match import states
 from games.match.clocks import deadlines
@@ -302,6 +305,30 @@ def test_a_proposal_shows_each_seat_what_it_would_take_back_and_hide_again():
         ]
         assert preview.takes_back[0].events == [Peeked(0, seen)]
         assert {"op": "replace", "path": "/total", "value": 0} in preview.changes
+
+
+def test_a_preview_tells_nothing_that_others_did_in_secret():
+    """The rival crew was busy then. That it has crossed its symbol by now is its own business."""
+    table = Table(2, game=GAMES["captain_sonar"], options={"first_crew": 0})
+
+    def first(seat: int, kind: type) -> Any:
+        legal = table.match.game.legal(table.match.state, seat)
+        return next(command for command in legal if isinstance(command, kind))
+
+    for seat in (0, 1):
+        table.send(seat, first(seat, ChooseStart))
+    table.send(0, first(0, OrderCourse))
+    to = table.number(1)
+    for kind in (MarkGauge, CrossSymbol, EndTurn):
+        table.send(0, first(0, kind))
+    for kind in (OrderCourse, MarkGauge, CrossSymbol, EndTurn):
+        table.send(1, first(1, kind))
+    table.send(0, first(0, OrderCourse))
+    table.send(1, ProposeUndo(to))
+    before, number = match_view(table.match, 1, "", {}), table.number(1)
+    table.send(0, first(0, CrossSymbol))
+    assert table.number(1) == number
+    assert match_view(table.match, 1, "", {}) == before
 
 
 def test_the_time_for_proposals_is_an_option():
