@@ -40,11 +40,11 @@ def preview(match: Match, viewer: Viewer, to: int, kept: tuple[int, ...]) -> Pre
     follows from what the viewer was shown.
     """
     game = match.game
-    entries = match.line.until(to)
+    entries, standing = match.line.until(to), frozenset(kept)
     then, state = (states.state_after(match, entries) for _ in range(2))
     taken: list[TakenBack] = []
     for entry in match.line[entries:]:
-        stays, own = entry.version in kept, entry.seat is not None and entry.seat == viewer
+        stays, own = entry.version in standing, entry.seat is not None and entry.seat == viewer
         shown = own or was_shown(match, viewer, entry.version)
         events: list[Any] = []
         for event in entry.events:

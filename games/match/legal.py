@@ -46,12 +46,15 @@ class Takeback(msgspec.Struct, frozen=True):
     """The seats that must accept, ascending."""
 
 
-def legal(match: Match, actor: Actor, at: int) -> list[PlayerCommand]:
-    """List what the actor may send to the match at a time (microseconds)."""
+def legal(match: Match, actor: Actor, at: int, back: Takeback | None) -> list[PlayerCommand]:
+    """List what the actor may send to the match at a time (microseconds).
+
+    `back` is the `takeback` of the actor's seat at that time.
+    """
     if actor.seat is None or match.status == "waiting":
         candidates = _before_start(match, actor)
     else:
-        candidates = _in_play(match, actor.seat, at)
+        candidates = _in_play(match, actor.seat, back)
     return [command for command in candidates if _accepted(match, actor, command, at)]
 
 
@@ -80,11 +83,11 @@ def _before_start(match: Match, actor: Actor) -> Iterator[PlayerCommand]:
     yield from (RemoveBot(seat) for seat, chair in enumerate(match.chairs) if chair.bot)
 
 
-def _in_play(match: Match, seat: int, at: int) -> Iterator[PlayerCommand]:
+def _in_play(match: Match, seat: int, back: Takeback | None) -> Iterator[PlayerCommand]:
     yield from (Resign(), ProposeAbandon(), Pause(), Resume(), ComeBack())
     yield from (SetStandingOrders((name,)) for name in match.game.orders)
     yield SetStandingOrders()
-    if (back := takeback(match, seat, at)) is not None:
+    if back is not None:
         yield Undo_(back.to) if back.undo == "free" else ProposeUndo(back.to)
     yield ProposeUndo(solve=True)
     yield WithdrawProposal()

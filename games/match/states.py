@@ -75,11 +75,11 @@ def rewind(match: Match, version: int, kept: Collection[int] = ()) -> list[Entry
 
     Seats still know what they have looked at since (`Game.recall`).
     """
-    entries = match.line.until(version)
+    entries, standing = match.line.until(version), frozenset(kept)
     before, state = match.state, state_after(match, entries)
     dropped: list[Entry] = []
     for entry in match.line.cut(entries):
-        if entry.version not in kept:
+        if entry.version not in standing:
             dropped.append(entry)
             continue
         match.line.append(entry)

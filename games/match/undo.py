@@ -5,6 +5,7 @@ Otherwise the seats that were shown an undone record are asked, and everybody if
 was revealed, be it by the game or by a solver.
 """
 
+from collections.abc import Container
 from typing import Any, NamedTuple
 
 from games.chance import SEED_BYTES, Chance
@@ -40,13 +41,14 @@ def price(match: Match, seat: int, number: int, at: int | None = None) -> Price:
     if match.line and entries == 0:
         raise Illegal("undo-never", version=number)
     kept = hidden(match, seat, entries)
-    undone = [entry for entry in match.line[entries:] if entry.version not in kept]
+    standing = frozenset(kept)
+    undone = [entry for entry in match.line[entries:] if entry.version not in standing]
     if not undone:
         raise Illegal("nothing-to-undo")
     limit = match.header.undo_limit
     if limit is not None and match.chairs[seat].undos >= limit:
         raise Illegal("undo-limit", limit=limit)
-    undo = _undo_class(match, seat, entries, kept)
+    undo = _undo_class(match, seat, entries, standing)
     if undo == "free" and _too_late(
         match, seat, undone[0], match.times[seat] if at is None else at
     ):
@@ -64,40 +66,46 @@ def hidden(match: Match, seat: int, entries: int, since: int | None = None) -> t
     undone too. With `since`, all records after that version of the log stay if they can.
     """
     state = states.state_after(match, entries)
-    kept: list[int] = []
+    kept: list[Entry] = []
     for entry in match.line[entries:]:
         unseen = entry.seat != seat and not viewers.was_shown(match, seat, entry.version)
         late = since is not None and entry.version > since
-        if (unseen or late) and (after := _again(match, state, entry)) is not None:
-            state = after
-            kept.append(entry.version)
-    return tuple(kept)
+        if not (unseen or late):
+            continue
+        if _follows(match, state, entry):
+            kept.append(entry)
+        else:
+            state = states.state_after(match, entries)
+            for other in kept:
+                for event in other.events:
+                    match.game.apply(state, event)
+    return tuple(entry.version for entry in kept)
 
 
-def _again(match: Match, state: Any, entry: Entry) -> Any:
-    """Return the state after an entry, decided anew from another state.
+def _follows(match: Match, state: Any, entry: Entry) -> bool:
+    """Return whether an entry, decided anew on another state, leads to the same events there.
 
-    None if other events follow there, or dice would be drawn.
+    The state is then that after the entry, and is to be discarded otherwise. No dice are thrown.
     """
     if entry.seat is None or isinstance(entry.command, Resign):
-        return None
-    game, after, left = match.game, state.copy(), list(entry.events)
+        return False
+    game, left = match.game, list(entry.events)
     while left:
         try:
             default = isinstance(entry.command, TimeOut)
-            command = game.default(after, entry.seat) if default else entry.command
-            events = game.step(after, entry.seat, command, Chance(bytes(SEED_BYTES), 0))
+            command = game.default(state, entry.seat) if default else entry.command
+            events = game.step(state, entry.seat, command, Chance(bytes(SEED_BYTES), 0))
         except Illegal:
-            return None
+            return False
         if not events or events != left[: len(events)]:
-            return None
+            return False
         del left[: len(events)]
         if left and not default:
-            return None
-    return after
+            return False
+    return True
 
 
-def _undo_class(match: Match, seat: int, entries: int, kept: tuple[int, ...]) -> Undo:
+def _undo_class(match: Match, seat: int, entries: int, kept: Container[int]) -> Undo:
     state = states.state_after(match, entries)
     worst: Undo = "free"
     for entry in match.line[entries:]:

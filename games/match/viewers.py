@@ -54,7 +54,8 @@ def counts_for(
     match: Match, viewer: int | None, to: int, kept: tuple[int, ...] | UnsetType = UNSET
 ) -> bool:
     """Return whether an undo to the log's version `to` undoes a record shown to the viewer."""
-    undone = (version for version in match.line.after(to) if kept is UNSET or version not in kept)
+    standing = frozenset(() if kept is UNSET else kept)
+    undone = (version for version in match.line.after(to) if version not in standing)
     return any(was_shown(match, viewer, version) for version in undone)
 
 

@@ -299,12 +299,13 @@ async def get_legal(
     own: list[Any] = []
     if seat is not None and cached.match.status == "running" and cached.match.paused is None:
         own = cached.match.game.legal(cached.match.state, seat)
+    undo = None if seat is None else takeback(cached.match, seat, at)
     return Legal(
         game=cached.match.header.game,
         version=cached.folded.number(seat),
         commands=own,
-        match_commands=legal(cached.match, actor_of(caller, seat), at),
-        undo=None if seat is None else takeback(cached.match, seat, at),
+        match_commands=legal(cached.match, actor_of(caller, seat), at, undo),
+        undo=undo,
         solve=may_solve(found, caller),
     )
 

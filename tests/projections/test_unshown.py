@@ -33,6 +33,7 @@ from games.match.legal import legal, takeback
 from games.playout import seed_of
 from projections.views import match_view
 from tests.games.laws import laws_of
+from tests.games.match.table import Table
 from tests.games.match.toy import TOY, Count
 from tests.recorder import Recorder
 
@@ -83,7 +84,7 @@ def observed(match, viewer, at, service_seed):
     outcomes = [outcome(match, viewer, command, at, service_seed) for command in tried]
     able = [match.game.legal(match.state, viewer)]
     if number % 4 == 0:
-        able.append(legal(match, Actor(seat=viewer), at))
+        able.append(legal(match, Actor(seat=viewer), at, takeback(match, viewer, at)))
     return msgspec.json.encode([view, able, takeback(match, viewer), outcomes])
 
 
@@ -120,6 +121,36 @@ def test_an_unshown_record_changes_nothing(game, clock):
                     if len(match.shown[viewer]) == numbers[viewer]:
                         after = observed(match, viewer, at, recorder.service_seed)
                         assert after == before[viewer], (viewer, actor, command)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_preview_of_an_undo_tells_what_crews_do_in_secret(seed):
+    """Undos far back, whose previews compare a state of which much was hidden."""
+    game, dice, hidden = GAMES["captain_sonar"], Chance(seed_of(seed), 1 << 44), 0
+    table = Table(2, game=game)
+    for _ in range(120):
+        match = table.match
+        if match.status != "running":
+            break
+        before = {viewer: shown_to(match, viewer) for viewer in match.shown}
+        seat = dice.choice(sorted(game.waiting(match.state)))
+        command = dice.choice(game.legal(match.state, seat))
+        if dice.randbelow(7) == 0:
+            seat = dice.randbelow(2)
+            back = ProposeUndo(max(0, table.number(seat) - 1 - dice.randbelow(6)))
+            command = WithdrawProposal() if match.proposals else back
+        with suppress(Illegal):
+            table.send(seat, command)
+        for viewer, (number, view) in before.items():
+            if number == len(table.match.shown[viewer]):
+                hidden += 1
+                assert shown_to(table.match, viewer) == (number, view), (viewer, command)
+    assert hidden
+
+
+def shown_to(match, viewer):
+    """Return the number of the viewer's last record, and the view, as JSON."""
+    return len(match.shown[viewer]), msgspec.json.encode(match_view(match, viewer, "", {}))
 
 
 def test_no_key_meets_a_command_that_the_service_sent_in_a_seats_stead():
