@@ -214,6 +214,16 @@ def checkpoints_unavailable() -> Problem:
     )
 
 
+def match_too_long(records: int) -> Problem:
+    """Refuse a command because its match has as many records as a match may have."""
+    return Problem(
+        422,
+        "match-too-long",
+        f"The match has {records} records and takes no more. "
+        "Resign, or propose to abandon it, and go on in a new match.",
+    )
+
+
 def ruled_out(error: Illegal, game: AnyGame | None = None) -> Problem:
     """Convert a refusal of the rules, in the words of the game if there are any."""
     status = 403 if error.code in FORBIDDEN_CODES else 422

@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TypeVar
 from weakref import WeakMethod, WeakValueDictionary
 
 from cachetools import LRUCache
@@ -27,6 +29,13 @@ ANCESTORS_MAX = 16
 NOT_FOUND = 404
 LONG = 400
 """Logs longer than this are folded in a thread, so that the event loop is not blocked."""
+
+T = TypeVar("T")
+
+
+async def folding(records: int, fold: Callable[[], T]) -> T:
+    """Return what a fold of so many records returns, without blocking the event loop for long."""
+    return await asyncio.to_thread(fold) if records > LONG else fold()
 
 
 class CachedMatch:
@@ -177,9 +186,7 @@ class MatchCache:
         return self.keep(match, cached) if other is None else await self._caught_up(other)
 
     async def _fold(self, lines: list[bytes]) -> Folded:
-        if len(lines) > LONG:
-            return await asyncio.to_thread(Folded.of, self._games, lines)
-        return Folded.of(self._games, lines)
+        return await folding(len(lines), partial(Folded.of, self._games, lines))
 
     async def ancestors(self, cached: CachedMatch) -> list[list[bytes]]:
         """Return the logs of a branch's ancestors, its parent's first, as far as they are known."""
@@ -317,7 +324,7 @@ class MatchCache:
             return
         lines = await self.lines(cached)
         try:
-            cached.folded.follow((viewer,), lines)
+            await folding(len(lines), partial(cached.folded.follow, (viewer,), lines))
         except ChainBroken:
             self.forget(cached.match.header.match)
             raise log_unavailable() from None

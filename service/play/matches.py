@@ -8,6 +8,7 @@ process, commands of the same match are decided one after the other.
 import asyncio
 import secrets
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -20,7 +21,16 @@ from events.release import RELEASE
 from events.signing import CannotSign
 from events.store import Gap, Store, Taken, Unavailable
 from games.game import AnyGame, Illegal
-from games.match.commands import Actor, BranchMatch, CreateMatch, OpeningCommand, TimeOut
+from games.match.commands import (
+    Actor,
+    Answer,
+    BranchMatch,
+    CreateMatch,
+    OpeningCommand,
+    ProposeAbandon,
+    Resign,
+    TimeOut,
+)
 from games.match.decide import outcome
 from games.match.due import next_due
 from games.match.events import Fork, MatchCreated
@@ -35,6 +45,7 @@ from service.base.problems import (
     Problem,
     id_reused,
     log_unavailable,
+    match_too_long,
     not_found,
     not_opened,
     ruled_out,
@@ -45,11 +56,19 @@ from service.play import answers
 from service.play.caller import Caller
 from service.play.feed import Feed
 from service.play.log_quota import LogQuota
-from service.play.match_cache import CachedMatch, MatchCache, is_spectator
+from service.play.match_cache import CachedMatch, MatchCache, folding, is_spectator
 from service.play.readers import Readers
 
 DECISIONS_MAX = 50
 """Maximum number of tries at one command while other processes take the next version."""
+RECORDS_MAX = 10_000
+"""Number of records after which a match only takes what may end it.
+
+The longest matches that people play have some hundreds. Each record costs whoever looks at the
+match for the first time.
+"""
+ENDING = (Resign, ProposeAbandon, Answer)
+"""Commands that may end a match at any time."""
 OVERDUE_MAX = 1_000
 """Maximum number of timeouts applied in one go."""
 RESIZE_EVERY = 16
@@ -290,6 +309,8 @@ class Matches:
                 if await self._cache.catch_up(cached):
                     continue
                 raise stale_version(folded.number(seat))
+            if folded.version >= RECORDS_MAX and not isinstance(command, ENDING):
+                raise match_too_long(RECORDS_MAX)
             actor = actor_of(caller, seat)
             try:
                 draft = await self._append(cached, Submission(actor, key, command))
@@ -396,7 +417,10 @@ class Matches:
         await self._confirm(cached)
         lines = (await self._cache.lines(cached))[:version]
         viewer_then = cached.folded.players.get(caller.player)
-        then = Folded.of(self._games, lines, (viewer_then,)) if len(lines) == version else None
+        then = None
+        if len(lines) == version:
+            fold = partial(Folded.of, self._games, lines, (viewer_then,))
+            then = await folding(version, fold)
         if then is None or then.trail.version_of(caller.player, key) != version:
             self._cache.forget(cached.match.header.match)
             raise log_unavailable()

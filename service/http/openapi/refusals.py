@@ -28,7 +28,7 @@ BY_PARAMETER = {
     "access": FOUND,
     "admission": ("log-nearly-full",),
     "match_cards": ("log-unavailable",),
-    "commands": (*FOUND, "log-quota"),
+    "commands": (*FOUND, "log-quota", "match-too-long"),
     "data": ("too-large", "too-slow"),
     "idempotency_key": ("id-reused",),
     "view": ("forbidden", "no-such-seat"),

@@ -2,7 +2,9 @@
 
 import pytest
 
-from games.match.commands import CreateMatch, LeaveSeat, TakeSeat
+from games.match.commands import CreateMatch, LeaveSeat, Pause, Resign, TakeSeat, WithdrawProposal
+from service.base.problems import Problem
+from service.play import match_cache, matches
 from tests.service.table import ADA, BOB, GAME, Table
 
 
@@ -36,3 +38,38 @@ def test_who_leaves_a_seat_is_told_as_a_spectator(table):
     table.do(table.cache.follow(cached, None))
     shown = cached.folded.latest[None]
     assert (answer.version, answer.events) == (shown.v, shown.events)
+
+
+def test_a_long_match_is_folded_in_a_thread(table, monkeypatch):
+    """Others would wait for it: for a repeated command, and for what a viewer was shown."""
+    folded_in = []
+    monkeypatch.setattr(match_cache, "LONG", 3)
+    monkeypatch.setattr(match_cache.asyncio, "to_thread", in_thread(folded_in))
+    table.open("", "")
+    cached, seat = table.cached, table.to_act
+    command = GAME.legal(cached.match.state, seat)[0]
+    answer = table.do(table.matches.play(cached, (ADA, BOB)[seat], command, "move"))
+    assert table.do(table.matches.play(cached, (ADA, BOB)[seat], command, "move")) == answer
+    table.do(table.cache.follow(cached, None))
+    assert len(folded_in) == 2
+
+
+def in_thread(calls):
+    async def to_thread(work):
+        calls.append(work)
+        return work()
+
+    return to_thread
+
+
+def test_a_match_with_too_many_records_takes_only_what_ends_it(table, monkeypatch):
+    monkeypatch.setattr(matches, "RECORDS_MAX", 4)
+    table.open("", "")
+    cached = table.cached
+    first = table.do(table.matches.play(cached, ADA, Pause(), "first"))
+    with pytest.raises(Problem) as refused:
+        table.do(table.matches.play(cached, ADA, WithdrawProposal(), None))
+    assert (refused.value.status, refused.value.code) == (422, "match-too-long")
+    assert table.do(table.matches.play(cached, ADA, Pause(), "first")) == first
+    table.do(table.matches.play(cached, ADA, Resign(), None))
+    assert cached.match.over
