@@ -202,9 +202,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     checkpoint_before: Path | None = None
     """File with the last checkpoint of an earlier log. It becomes the first entry of a new log."""
     matches_open_max: Annotated[int, Meta(ge=1)] = 100
-    """Number of a player's matches that may wait for players (429 `too-many-open-matches`)."""
+    """Number of a player's matches that may wait for players, or be played by bots alone (429
+    `too-many-open-matches`).
+    """
     matches_open_address_max: Annotated[int, Meta(ge=1)] = 1000
-    """Number of matches that were created from an address and may wait for players, likewise."""
+    """Number of such matches that were created from an address, likewise."""
     log_reserve: Annotated[float, Meta(ge=0, le=1)] = 0.2
     """Share of the log's memory (maxmemory) that is kept for running matches. When only this is
     left, new matches, branches and guests are refused (503 `log-nearly-full`).

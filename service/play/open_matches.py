@@ -1,8 +1,8 @@
-"""Limits on the matches of a player, and of an address, that wait for others to join.
+"""Limits on the matches of a player, and of an address, in which nobody plays.
 
-The work Redis remembers who opened which match, for as long as a match may wait. The rows say which
-of them still wait. A slow work Redis is waited for, as long as its client has patience. While it is
-down, nothing is limited here.
+They wait for others to join, or bots alone play them. The work Redis remembers who opened which
+match, for as long as a match may wait. The rows say which of them people play by now. A slow work
+Redis is waited for, as long as its client has patience. While it is down, nothing is limited here.
 """
 
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
@@ -14,6 +14,7 @@ from redis.exceptions import RedisError
 from events.connection import exchange, pack
 from games.match.clocks import SECOND
 from projections.rows import NoRows, Rows
+from projections.summary import Summary
 from service.base.clock import now_micros
 from service.base.keys import Keys
 from service.base.problems import limited
@@ -25,7 +26,7 @@ RETRY_S = 60
 
 
 class OpenMatches:
-    """Counts the waiting matches of players and addresses."""
+    """Counts the matches of players and addresses in which nobody plays."""
 
     def __init__(self, work: Any, keys: Keys, settings: Settings) -> None:
         """Use an asyncio client of the work Redis; the keys conceal the addresses."""
@@ -58,7 +59,7 @@ class OpenMatches:
     async def _enter(self, keys: Iterable[str], match: str) -> Mapping[str, int]:
         """Remember a match; return the number of matches under each key that it is new to.
 
-        Those that have started are still among them.
+        Those that are played by now are still among them.
         """
         now = now_micros()
         oldest, kept_s = b"%d" % (now - self._kept_s * SECOND), b"%d" % self._kept_s
@@ -79,32 +80,32 @@ class OpenMatches:
 
     async def _require_room(self, limits: Mapping[str, int], counts: Mapping[str, int]) -> None:
         for key, count in counts.items():
-            if count > limits[key] and await self._waiting(key) > limits[key]:
+            if count > limits[key] and await self._idle(key) > limits[key]:
                 raise limited(
                     "open-matches",
                     "too-many-open-matches",
-                    f"At most {limits[key]} of your matches may wait for players. "
-                    "Fill their seats first, or wait until they expire.",
+                    f"At most {limits[key]} of your matches may wait for players, or be played by "
+                    "bots alone. Fill their seats first, or wait until they end.",
                     retry_after=RETRY_S,
                 )
 
-    async def _waiting(self, key: str) -> int:
-        """Forget the matches under a key that have started, and count the others."""
+    async def _idle(self, key: str) -> int:
+        """Forget the matches under a key that people play or that are over; count the others."""
         try:
             matches = [member.decode() for member in await self._work.zrange(key, 0, -1)]
-            if started := await self._started(matches):
-                await self._work.zrem(key, *started)
+            if played := await self._played(matches):
+                await self._work.zrem(key, *played)
         except (RedisError, OSError):
             return 0
-        return len(matches) - len(started)
+        return len(matches) - len(played)
 
-    async def _started(self, matches: Sequence[str]) -> list[str]:
-        """Return those that have started. Without rows none is known to have."""
+    async def _played(self, matches: Sequence[str]) -> list[str]:
+        """Return those that people play or that are over. Without rows none is known to be."""
         try:
             found = await self._rows.summaries(await self._rows.generation(), matches)
         except NoRows:
             return []
-        return [one.match for one in found if one.status != "waiting"]
+        return [one.match for one in found if not _idle(one)]
 
     async def _leave(self, keys: Iterable[str], match: str) -> None:
         commands = [pack(b"ZREM", key.encode(), match.encode()) for key in keys]
@@ -114,3 +115,10 @@ class OpenMatches:
             await exchange(self._work, commands)
         except (RedisError, OSError):
             return
+
+
+def _idle(summary: Summary) -> bool:
+    """Return whether a match waits for players, or is one that bots alone play."""
+    if summary.status == "waiting":
+        return True
+    return summary.status == "running" and not any(one.player for one in summary.sitters)

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import structlog
-from cachetools import TTLCache
+from cachetools import LRUCache, TTLCache
 
 from projections.entries import BOTS, DEADLINES, PACED_BOTS
 from projections.rows import DueMember, Rows
@@ -12,6 +12,7 @@ from service.base.clock import correction, now_micros
 from service.jobs.queues import Call, enqueue, fill_seek, open_queues, play_bot, run_clocks
 from service.play.seeks import Seeks
 from service.worker.revive import Reviver
+from service.worker.turns import Turns
 
 BATCH = 500
 REPEAT_S = 1.0
@@ -20,6 +21,11 @@ LATE_S = 5.0
 """Time before a deadline that is still due is tried again (seconds): a batch may take that long."""
 TOGETHER = 50
 """Number of deadlines in a job: their records share the log's fsyncs."""
+AHEAD = 4
+"""Number of bots' jobs that wait for each process that runs them.
+
+A longer queue would first serve whoever has filled it.
+"""
 WOKEN_MAX = 100_000
 REVIVE_S = 1.0
 
@@ -29,12 +35,17 @@ log = structlog.get_logger("shiplog")
 class Scheduler:
     """Looks for what is due. Several may run, since enqueueing twice is enqueueing once."""
 
-    def __init__(self, rows: Rows, seeks: Seeks, work_url: str, bot_pause_ms: int) -> None:
+    def __init__(
+        self, rows: Rows, seeks: Seeks, work_url: str, *, bot_pause_ms: int, bot_workers: int
+    ) -> None:
         """Read these rows and seeks, and enqueue in that work Redis."""
         self._rows = rows
         self._seeks = seeks
         self._queues = open_queues(work_url)
         self._pause = bot_pause_ms * 1_000
+        self._ahead = AHEAD * bot_workers
+        self._turns = Turns()
+        self._creators: LRUCache[str, str] = LRUCache(WOKEN_MAX)
         self._woken: TTLCache[str, None] = TTLCache(WOKEN_MAX, REPEAT_S)
         self._late: TTLCache[DueMember, None] = TTLCache(WOKEN_MAX, LATE_S)
         self._revivers = [Reviver(queue) for queue in self._queues.values()]
@@ -51,12 +62,35 @@ class Scheduler:
         calls = [_clocks(late[at : at + TOGETHER]) for at in range(0, len(late), TOGETHER)]
         bots = [_bot(due) async for due in self._due(BOTS, now - self._pause)]
         bots += [_bot(due) async for due in self._due(PACED_BOTS, now)]
+        bots = await self._in_turns([call for call in bots if call.id not in self._woken])
         seeks = [fill_seek(seek) for seek in await self._seeks.due()]
-        calls += [call for call in (*bots, *seeks) if call.id not in self._woken]
+        calls += [*bots, *(call for call in seeks if call.id not in self._woken)]
         made = await asyncio.to_thread(self._enqueue, calls)
         self._late.update(dict.fromkeys(late))
         await self._revive()
         return made
+
+    async def _in_turns(self, calls: list[Call]) -> list[Call]:
+        """Return the bots' jobs for which the queue has room; creators of matches take turns."""
+        room = max(0, self._ahead - await self._queued())
+        if len(calls) <= room:
+            return calls
+        await self._learn_creators([call.arguments[0] for call in calls])
+        waiting: dict[str, list[Call]] = {}
+        for call in calls:
+            waiting.setdefault(self._creators.get(call.arguments[0], ""), []).append(call)
+        return self._turns.choose(waiting, room)
+
+    async def _queued(self) -> int:
+        """Count the bots' jobs that wait for a process."""
+        return await asyncio.to_thread(lambda: self._queues["bots"].count)
+
+    async def _learn_creators(self, matches: list[str]) -> None:
+        unknown = [match for match in matches if match not in self._creators]
+        generation = await self._rows.generation()
+        for start in range(0, len(unknown), BATCH):
+            for one in await self._rows.summaries(generation, unknown[start : start + BATCH]):
+                self._creators[one.match] = one.creator
 
     async def _due(self, index: str, until: int) -> AsyncIterator[DueMember]:
         """Yield all that is due, page by page, so that a stuck item does not hide the rest."""

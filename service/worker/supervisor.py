@@ -72,7 +72,13 @@ async def _watch(
 ) -> None:
     """Keep the processes running and enqueue what is due, at an interval and when rows change."""
     settings = context.settings
-    scheduler = Scheduler(projector.rows, context.seeks, context.work_url, settings.bot_pause_ms)
+    scheduler = Scheduler(
+        projector.rows,
+        context.seeks,
+        context.work_url,
+        bot_pause_ms=settings.bot_pause_ms,
+        bot_workers=settings.bot_workers,
+    )
     failing = False
     while not stopping.is_set():
         pool.ensure_running()

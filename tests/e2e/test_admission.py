@@ -86,6 +86,16 @@ def test_who_opens_too_many_matches_waits_until_they_start(tmp_path, limit):
         assert refused.json()["code"] == "too-many-open-matches"
 
 
+def test_a_match_of_bots_alone_counts_until_it_is_over(tmp_path):
+    with running(tmp_path, "serve", matches_open_max="1") as service, Player(service.url) as ada:
+        match = ada.open_match(seats=2)
+        for seat in range(2):
+            ada.do(match, {"type": "add_bot", "seat": seat})
+        wait_until(lambda: ada.get("/matches?status=running")["matches"])
+        refused = ada.http.post("/matches", json={"game": "tranquility", "seats": 2})
+        assert refused.json()["code"] == "too-many-open-matches"
+
+
 def test_many_matches_opened_at_once_are_no_more_than_one_may_open(tmp_path):
     with (
         running(tmp_path, "serve", matches_open_max="5") as service,

@@ -46,9 +46,13 @@ def seeks(work):
     return Seeks(work, None, None, None)
 
 
+def finding(rows, seeks, work_server, pause_ms=0):
+    return Scheduler(rows, seeks, work_server.url, bot_pause_ms=pause_ms, bot_workers=1)
+
+
 @pytest.fixture
 def finder(rows, seeks, work_server):
-    return Scheduler(rows, seeks, work_server.url, bot_pause_ms=0)
+    return finding(rows, seeks, work_server, 0)
 
 
 @pytest.fixture
@@ -72,7 +76,7 @@ async def test_due_deadlines_are_enqueued_and_others_are_not(rows, queues, finde
 
 
 async def test_a_bot_moves_after_its_pause(rows, seeks, queues, work_server):
-    patient = Scheduler(rows, seeks, work_server.url, bot_pause_ms=150)
+    patient = finding(rows, seeks, work_server, 150)
     await rows.apply(msgspec.structs.replace(WAITING, deadline=None, bots_from=now_micros()))
     assert await patient.tick() == 0
     await asyncio.sleep(0.2)
@@ -81,7 +85,7 @@ async def test_a_bot_moves_after_its_pause(rows, seeks, queues, work_server):
 
 
 async def test_a_bot_with_a_pace_of_its_match_has_no_other_pause(rows, seeks, queues, work_server):
-    patient = Scheduler(rows, seeks, work_server.url, bot_pause_ms=60_000)
+    patient = finding(rows, seeks, work_server, 60_000)
     paced = {"deadline": None, "bot_pace": "human", "bots_from": now_micros() + 60_000_000}
     await rows.apply(msgspec.structs.replace(WAITING, **paced))
     assert await patient.tick() == 0
@@ -91,10 +95,27 @@ async def test_a_bot_with_a_pace_of_its_match_has_no_other_pause(rows, seeks, qu
     assert in_queue(queues) == [f"bot-m_1-{WAITING.version + 1}"]
 
 
+async def test_who_lets_many_bots_play_does_not_keep_others_waiting(rows, queues, finder):
+    """However many matches somebody has, another's bot waits for a few moves at most."""
+    for number in range(30):
+        due = {"match": f"m_{number}", "creator": "p_many", "bots_from": number + 1}
+        await rows.apply(msgspec.structs.replace(WAITING, deadline=None, **due))
+    assert await finder.tick() == scheduler.AHEAD
+    await rows.apply(
+        msgspec.structs.replace(
+            WAITING, match="m_one", deadline=None, creator="p_one", bots_from=now_micros()
+        )
+    )
+    assert await finder.tick() == 0, "the queue is full"
+    queues["bots"].empty()
+    assert await finder.tick() == scheduler.AHEAD
+    assert "m_one" in [job.args[0] for job in queues["bots"].get_jobs()[:2]]
+
+
 async def test_what_several_find_is_enqueued_once(rows, seeks, queues, work, work_server):
     await rows.apply(msgspec.structs.replace(RUNNING, deadline=1))
     await work.zadd(WAITING_FOR_BOTS, {"s_due": 1, "s_later": now_micros() + 60_000_000})
-    finders = [Scheduler(rows, seeks, work_server.url, 0) for _ in range(3)]
+    finders = [finding(rows, seeks, work_server, 0) for _ in range(3)]
     assert sum([await one.tick() for one in finders]) == 2
     assert in_queue(queues) == [run_clocks([(RUNNING.match, 1)]).id, "fill-s_due"]
 
