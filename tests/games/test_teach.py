@@ -8,6 +8,7 @@ import pytest
 
 from games.tranquility.players.facts import After
 from tests.bench.teach import (
+    TABLES,
     Game,
     Learner,
     Step,
@@ -58,20 +59,22 @@ def test_a_network_learns_what_decides():
 
 
 def test_a_lesson_has_a_target_for_each_action_and_is_repeatable():
-    game = lesson(None, 40_000_001)
+    game = lesson(TABLES["storms"], None, 40_000_001)
     assert len(game.counts) == len(game.tables) == len(game.targets) > 20
     assert game.counts.sum() == len(game.gaps)
-    assert all(map(np.array_equal, lesson(None, 40_000_001)[1:], game[1:]))
+    assert all(map(np.array_equal, lesson(TABLES["storms"], None, 40_000_001)[1:], game[1:]))
 
 
 def test_a_network_that_was_written_plays_as_before():
-    game = lesson(None, 40_000_001)
+    game = lesson(TABLES["storms"], None, 40_000_001)
     learner = Learner(random(game.gaps.shape[1], game.tables.shape[1]))
     learner.learn([game], 0.01)
     network = learner.network(0.2)
     again = msgspec.json.decode(msgspec.json.encode(network), type=type(network))
     assert again == network
-    actions = [played(one, 40_000_002, Random(1))[1].steps for one in (network, again)]
+    actions = [
+        played(TABLES["storms"], one, 40_000_002, Random(1))[1].steps for one in (network, again)
+    ]
     assert actions[0] == actions[1]
 
 

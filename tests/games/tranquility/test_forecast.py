@@ -23,7 +23,10 @@ def ranked(state, seat=0):
     ("options", "known"),
     [
         ({"storms": True}, True),
-        ({}, False),
+        ({}, True),
+        ({"difficulty": "poseidon"}, True),
+        ({"rocks": True}, False),
+        ({"variant": "high_arch"}, False),
         ({"storms": True, "difficulty": "triton"}, False),
         ({"storms": True, "rocks": True}, False),
         ({"storms": True, "wilds": 1}, False),
