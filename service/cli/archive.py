@@ -10,7 +10,9 @@ from events.chain import ChainBroken
 from events.codec import Unreadable
 from events.store import StoreError
 from projections.folded import UnknownGame
-from service.cli.sources import FOUND, MISUSED, Json, err, out, print_json, sources, stop
+from service.cli.options import Json
+from service.cli.output import FOUND, MISUSED, err, out, print_json, stop
+from service.cli.sources import sources
 from service.process.archiving import NotOver, retire
 
 Names = Annotated[list[str] | None, typer.Argument(metavar="MATCH…", help="IDs of matches.")]

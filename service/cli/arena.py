@@ -24,7 +24,8 @@ from service.cli.bot_match import (
     say,
     seats_of,
 )
-from service.cli.sources import Json, out, print_json
+from service.cli.options import Json
+from service.cli.output import out, print_json
 
 
 class Rated(msgspec.Struct, frozen=True):

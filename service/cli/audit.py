@@ -27,22 +27,11 @@ from service.base.keys import Keys
 from service.base.logs import configure
 from service.cli import audit_spread
 from service.cli.audit_formats import Form, ShortForm, form_of, writer_of
-from service.cli.audit_output import ReportWriter, Totals
+from service.cli.audit_output import ReportWriter, Totals, status_of
 from service.cli.audit_store import StoreAudit
+from service.cli.output import FOUND, MISUSED, UNSIGNED, err, stop, why_of
 from service.cli.public_keys import AllowUnsigned, PublicKeys, keyring, parse_log_key
-from service.cli.sources import (
-    FOUND,
-    MISUSED,
-    UNREACHABLE,
-    UNSIGNED,
-    Sources,
-    err,
-    is_file,
-    sources,
-    status_of,
-    stop,
-    why_of,
-)
+from service.cli.sources import UNREACHABLE, Sources, is_file, sources
 from service.cli.verify_receipt import read_receipts
 from service.process import auditing
 from service.process.audit_journal import Audited, BadJournal, Journal, changed

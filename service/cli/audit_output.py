@@ -1,4 +1,4 @@
-"""Output of `shiplog audit`: a table or JSON, report by report.
+"""Output and exit status of `shiplog audit`: a table or JSON, report by report.
 
 `service/cli/audit_formats.py` has the formats for other programs. No report is kept in memory: ten
 thousand matches take no more than one.
@@ -20,7 +20,7 @@ from rich.text import Text
 
 from events.errata import Erratum
 from replay.report import Finding, Report, Verdict
-from service.cli.sources import out
+from service.cli.output import FOUND, UNSIGNED, out
 
 COLOURS: dict[Verdict, str] = {"holds": "green", "broken": "red", "unauthenticated": "yellow"}
 CHANGES_MAX = 3
@@ -37,6 +37,13 @@ class Totals(msgspec.Struct, frozen=True, tag_field="type", tag="end"):
     """Number of logs that an earlier audit had read."""
     broken: int
     unauthenticated: int
+
+
+def status_of(verdict: Verdict, *, allow_unsigned: bool) -> int:
+    """Return the exit status for the verdict of an audit."""
+    if verdict == "unauthenticated":
+        return 0 if allow_unsigned else UNSIGNED
+    return FOUND if verdict == "broken" else 0
 
 
 class ReportWriter(Protocol):

@@ -13,7 +13,8 @@ from games import GAMES
 from replay.audit import NO_KEYS, audit
 from replay.report import Report
 from service.cli.audit_store import StoreAudit
-from service.cli.sources import MISUSED, Sources, err, stop
+from service.cli.output import MISUSED, err, stop
+from service.cli.sources import Sources
 from service.jobs.batches import BatchCancelled, Batches, NoBatchWorkers
 from service.process.audit_journal import Audited, changed
 from service.process.evidence import Planned

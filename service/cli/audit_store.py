@@ -12,7 +12,8 @@ from replay.committed import CommittedHeads, deleted
 from replay.evidence import Evidence
 from replay.report import Report
 from service.base.keys import Keys
-from service.cli.sources import MISUSED, Sources, stop
+from service.cli.output import MISUSED, stop
+from service.cli.sources import Sources
 from service.process.audit_checkpoints import leaf_keys
 from service.process.audit_journal import Audited, forgotten, without_records
 from service.process.evidence import Planned, compared_evidence, lost_since

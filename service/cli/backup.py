@@ -15,8 +15,9 @@ from service.base.clock import now_micros
 from service.base.environment import load
 from service.base.keys import load_or_make
 from service.base.settings import Settings
+from service.cli.output import FOUND, MISUSED, err, out, stop
 from service.cli.rebuild import COLUMNS
-from service.cli.sources import FOUND, MISUSED, UNREACHABLE, err, out, stop
+from service.cli.sources import UNREACHABLE
 from service.process.backup import back_up, check, fingerprint, next_of, prune
 from service.process.context import opened
 from service.process.health import BACKED_UP

@@ -13,19 +13,10 @@ from games import GAMES
 from replay.bisect import Bisected, Turning
 from replay.bisect import bisect as bisected
 from replay.condition import BadCondition, Condition
+from service.cli.options import Json, Of, Seat, Spectator
+from service.cli.output import FOUND, err, out, print_json
 from service.cli.replay import short, who
-from service.cli.sources import (
-    FOUND,
-    Json,
-    Of,
-    Seat,
-    Spectator,
-    err,
-    out,
-    print_json,
-    sight_of,
-    sources,
-)
+from service.cli.sources import sight_of, sources
 
 
 class Hit(msgspec.Struct, frozen=True):

@@ -14,19 +14,10 @@ from replay.blame import blame as blamed
 from replay.subject import Subject
 from service.cli.explain import facts_table
 from service.cli.inspect import At
+from service.cli.options import Json, Log, Of, Seat, Spectator
+from service.cli.output import FOUND, out, print_json
 from service.cli.replay import kind_of, short, who
-from service.cli.sources import (
-    FOUND,
-    Json,
-    Log,
-    Of,
-    Seat,
-    Spectator,
-    out,
-    print_json,
-    sight_of,
-    sources,
-)
+from service.cli.sources import sight_of, sources
 
 
 def blame(

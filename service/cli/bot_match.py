@@ -20,7 +20,8 @@ from games.game import AnyGame
 from games.playout import RANDOM
 from games.tournament import SPRT_BOUND, BuiltIn, Pairing, Player, Round, likelihood, share_of
 from service.cli.bot_program import Program
-from service.cli.sources import Json, err, out, print_json
+from service.cli.options import Json
+from service.cli.output import err, out, print_json
 
 WHO = "A level of the game's bots, `random`, or the command line of a program."
 

@@ -12,7 +12,9 @@ from events.store import Taken
 from games.match.commands import AddBot, BranchMatch
 from projections.views import Lineage, lineage
 from service.base.problems import Problem
-from service.cli.sources import FOUND, Json, Log, Sources, is_file, out, print_json, sources, stop
+from service.cli.options import Json, Log
+from service.cli.output import FOUND, out, print_json, stop
+from service.cli.sources import Sources, is_file, sources
 from service.http.access import MatchAccess
 from service.play.caller import Caller
 from service.play.match_cache import CachedMatch

@@ -9,7 +9,8 @@ from games import GAMES
 from replay.compare import compare
 from service.cli.audit_formats import Form, ShortForm, form_of, writer_of
 from service.cli.audit_output import Totals
-from service.cli.sources import FOUND, err, is_file, sources
+from service.cli.output import FOUND, err
+from service.cli.sources import is_file, sources
 
 Names = Annotated[
     list[str] | None, typer.Argument(metavar="LOG…", help="IDs of matches, or exported files.")

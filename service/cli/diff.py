@@ -9,17 +9,9 @@ from rich.text import Text
 
 from games.wire import PatchOperation
 from replay.diff import diff as difference
-from service.cli.sources import (
-    FOUND,
-    Json,
-    Log,
-    Seat,
-    Spectator,
-    out,
-    print_json,
-    sight_of,
-    sources,
-)
+from service.cli.options import Json, Log, Seat, Spectator
+from service.cli.output import FOUND, out, print_json
+from service.cli.sources import sight_of, sources
 
 COLOURS = {"add": "green", "remove": "red", "replace": "yellow", "move": "cyan"}
 

@@ -9,7 +9,8 @@ from rich.table import Table
 from service.base import logs
 from service.base.environment import load
 from service.base.settings import BadSetting
-from service.cli.sources import FOUND, MISUSED, Json, out, print_json, stop
+from service.cli.options import Json
+from service.cli.output import FOUND, MISUSED, out, print_json, stop
 from service.process import doctor as physician
 
 MARKS = {"ok": "[green]ok[/]", "warn": "[yellow]warn[/]", "bad": "[red]bad[/]"}

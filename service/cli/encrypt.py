@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from service.cli.sources import FOUND, MISUSED, out, stop
+from service.cli.output import FOUND, MISUSED, out, stop
 from service.process import encryption
 
 Key = Annotated[

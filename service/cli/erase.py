@@ -5,7 +5,8 @@ from typing import Annotated
 import typer
 
 from service.base.problems import Problem
-from service.cli.sources import FOUND, out, sources, stop
+from service.cli.output import FOUND, out, stop
+from service.cli.sources import sources
 
 Player = Annotated[str, typer.Argument(help="ID of the player.")]
 

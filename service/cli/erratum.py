@@ -18,7 +18,9 @@ from service.base.clock import now_micros
 from service.base.keys import Keys
 from service.cli.audit import Secrets
 from service.cli.audit_output import errata_of
-from service.cli.sources import FOUND, MISUSED, Log, err, is_file, out, sources, stop
+from service.cli.options import Log
+from service.cli.output import FOUND, MISUSED, err, out, stop
+from service.cli.sources import is_file, sources
 
 
 def erratum(

@@ -18,8 +18,10 @@ from replay.facts import Fact
 from replay.report import Finding, Report
 from service.cli.audit_formats import FindingLine
 from service.cli.audit_output import values_of
+from service.cli.options import Json
+from service.cli.output import FOUND, out, print_json
 from service.cli.replay import short, who
-from service.cli.sources import FOUND, Json, out, print_json, sources
+from service.cli.sources import sources
 
 PLACE = re.compile(r"(?P<log>.+?):(?P<record>\d+)(?::(?P<event>\d+))?")
 LINE = msgspec.json.Decoder(FindingLine)

@@ -8,7 +8,9 @@ import typer
 
 from events import file
 from events.chain import Head, follow
-from service.cli.sources import Log, Sources, err, is_file, sources
+from service.cli.options import Log
+from service.cli.output import err
+from service.cli.sources import Sources, is_file, sources
 
 Out = Annotated[
     Path | None, typer.Option("--out", "-o", help="File to write; - is the standard output.")

@@ -10,8 +10,11 @@ from events.errata import encoded
 from games import GAMES
 from replay.report import Report
 from replay.transfer import BadUpload, upload
+from service.cli.audit_output import status_of
+from service.cli.options import Json
+from service.cli.output import FOUND, err, out, print_json, stop
 from service.cli.public_keys import AllowUnsigned, PublicKeys, keyring
-from service.cli.sources import FOUND, Json, err, out, print_json, sources, status_of, stop
+from service.cli.sources import sources
 
 File = Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="An exported file.")]
 Keep = Annotated[

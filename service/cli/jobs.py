@@ -12,7 +12,9 @@ from rq.job import Job as QueuedJob
 
 from service.base import logs
 from service.base.environment import load
-from service.cli.sources import FOUND, MISUSED, UNREACHABLE, Json, out, print_json, stop
+from service.cli.options import Json
+from service.cli.output import FOUND, MISUSED, out, print_json, stop
+from service.cli.sources import UNREACHABLE
 from service.embedded.servers import Server, Supervisor
 from service.jobs import status
 from service.jobs.queues import USER_QUEUES, QueueName, open_queues

@@ -19,7 +19,9 @@ from games.match.model import Match, Status
 from projections.folded import Folded, UnknownGame
 from service.base.clock import now_micros
 from service.base.problems import Problem
-from service.cli.sources import FOUND, Json, err, out, print_json, sources
+from service.cli.options import Json
+from service.cli.output import FOUND, err, out, print_json
+from service.cli.sources import sources
 from service.play.matches import Submission
 from service.process.context import Context
 

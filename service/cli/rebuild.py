@@ -17,7 +17,8 @@ from projections.rows import Rows
 from service.base import logs
 from service.base.environment import load
 from service.base.settings import Settings
-from service.cli.sources import FOUND, MISUSED, UNREACHABLE, err, out, stop
+from service.cli.output import FOUND, MISUSED, err, out, stop
+from service.cli.sources import UNREACHABLE
 from service.process.context import opened
 from service.process.errata import all_errata
 

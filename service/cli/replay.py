@@ -16,7 +16,9 @@ from replay.history import History
 from replay.timeline import Moment, timeline, turn_from
 from replay.travel import Sight
 from service.cli.diff import print_words
-from service.cli.sources import Json, Log, Seat, Spectator, out, print_json, sight_of, sources
+from service.cli.options import Json, Log, Seat, Spectator
+from service.cli.output import out, print_json
+from service.cli.sources import sight_of, sources
 
 KEYS = "Enter: next · b: back · t, bt: by turn · a number: that version · q: quit"
 

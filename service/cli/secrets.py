@@ -15,7 +15,7 @@ from service.base.clock import now_micros
 from service.base.environment import load
 from service.base.keys import BadSecrets, Keys, SecretFile, fresh
 from service.base.settings import BadSetting
-from service.cli.sources import MISUSED, err, print_json, stop
+from service.cli.output import MISUSED, err, print_json, stop
 
 app = typer.Typer(add_completion=False)
 

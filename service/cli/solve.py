@@ -15,8 +15,10 @@ from replay.chart import chart
 from replay.progress import OnProgress
 from replay.solve import Solved
 from replay.solve import solve as solved_of
+from service.cli.options import Json, Log
+from service.cli.output import FOUND, err, out, print_json, stop
 from service.cli.replay import short
-from service.cli.sources import FOUND, Json, Log, Sources, err, out, print_json, sources, stop
+from service.cli.sources import Sources, sources
 
 Commands = Annotated[
     int,

@@ -1,22 +1,17 @@
-"""Shared by the verbs about logs: sources of logs, viewers, exit statuses.
+"""Sources of logs, and viewers of them.
 
-A log is named by the id of a match in the service's log, or by an exported file. Verbs exit with
-0 if all is well, with 1 if there is a finding (tampering, a difference, no such version), with 2 if
-they were used wrongly or the log is unreachable, and with 3 if there is no finding, but no known
-key signed a log.
+A log is named by the id of a match in the service's log, or by an exported file.
 """
 
 import asyncio
-import sys
 from collections.abc import Coroutine, Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
-from typing import Annotated, Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 import typer
 from redis.exceptions import RedisError
-from rich.console import Console
 
 from events import file
 from events.archive import NotArchived
@@ -30,14 +25,13 @@ from projections.folded import UnknownGame
 from projections.rows import NoRows
 from replay.evidence import Evidence
 from replay.history import History
-from replay.report import Verdict
-from replay.subject import Subject
 from replay.transfer import file_evidence
 from replay.travel import NoSuchVersion, Sight
 from service.base import logs
 from service.base.environment import load
 from service.base.keys import BadSecrets, Keys, load_or_make
 from service.base.settings import BadSetting
+from service.cli.output import FOUND, MISUSED, err, stop, why_of
 from service.embedded.servers import NoServer
 from service.play.errata import committed_leaves, secret_of
 from service.play.listings import row_of
@@ -48,26 +42,7 @@ from service.process.evidence import parent_of, stored_evidence
 
 T = TypeVar("T")
 
-FOUND = 1
-MISUSED = 2
-UNSIGNED = 3
 UNREACHABLE = (BadSetting, BadSecrets, NoSuchPlace, NotDurable, NoServer, Unavailable)
-
-Log = Annotated[str, typer.Argument(metavar="LOG", help="ID of a match, or an exported file.")]
-Seat = Annotated[int | None, typer.Option("--seat", min=0, help="As this seat saw it.")]
-Spectator = Annotated[bool, typer.Option("--spectator", help="As a spectator saw it.")]
-Of = Annotated[
-    Subject,
-    typer.Option(
-        "--of", help="`game`: the game's state or view; `match`: everything that `inspect` shows."
-    ),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-
-WHOLE = 10_000
-"""Columns of output that is not a terminal: a table in a file or pipe has its values whole."""
-out = Console(width=None if sys.stdout.isatty() else WHOLE)
-err = Console(stderr=True)
 
 
 class NoLog(Exception):
@@ -229,25 +204,6 @@ def sources(secrets: Path | None = None) -> Iterator[Sources]:
         stop(MISUSED, why_of(error))
 
 
-def status_of(verdict: Verdict, *, allow_unsigned: bool) -> int:
-    """Return the exit status for the verdict of an audit."""
-    if verdict == "unauthenticated":
-        return 0 if allow_unsigned else UNSIGNED
-    return FOUND if verdict == "broken" else 0
-
-
-def why_of(error: OSError) -> str:
-    """Return what failed, and the file if the system names it: it does not if a disk is full."""
-    named = f"{error.filename}: " if error.filename else ""
-    return f"{named}{error.strerror}"
-
-
-def stop(status: int, message: str) -> NoReturn:
-    """Exit with a message and a status."""
-    err.print(f"shiplog: {message}", style="red", highlight=False, soft_wrap=True)
-    raise typer.Exit(status)
-
-
 def is_file(name: str) -> bool:
     """Return whether the name of a log is a file."""
     return name.endswith((".jsonl", ".zst")) or Path(name).is_file()
@@ -263,8 +219,3 @@ def sight_of(lines: Sequence[bytes], seat: int | None, *, spectator: bool) -> Si
     if seat >= seats:
         raise typer.BadParameter(f"Seat must be between 0 and {seats - 1}, got {seat}.")
     return seat
-
-
-def print_json(value: Any) -> None:
-    """Print a value as indented JSON."""
-    typer.echo(msgspec.json.format(msgspec.json.encode(value)).decode())

@@ -9,7 +9,8 @@ import typer
 from service.base import logs
 from service.base.environment import load
 from service.base.problems import Problem
-from service.cli.sources import MISUSED, UNREACHABLE, stop
+from service.cli.output import MISUSED, stop
+from service.cli.sources import UNREACHABLE
 from service.play.player_record import Role
 from service.play.players import Players
 from service.process.context import opened

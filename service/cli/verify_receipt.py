@@ -13,8 +13,8 @@ from events.codec import unseal_header
 from events.receipts import Receipt, objection
 from replay.proofs import BadProof, Contradicted, covering_leaf, with_proofs
 from replay.transfer import file_evidence
+from service.cli.output import FOUND, UNSIGNED, err, out, stop
 from service.cli.public_keys import PublicKeys, keyring, parse_log_key
-from service.cli.sources import FOUND, UNSIGNED, err, out, stop
 
 File = Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="Receipts, as kept.")]
 Log = Annotated[

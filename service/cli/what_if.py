@@ -9,8 +9,10 @@ from games import GAMES
 from games.game import Illegal
 from projections.folded import Folded
 from replay.what_if import WhatIf, take_back
+from service.cli.options import Json, Log
+from service.cli.output import FOUND, out, print_json, stop
 from service.cli.replay import short
-from service.cli.sources import FOUND, Json, Log, out, print_json, sources, stop
+from service.cli.sources import sources
 
 Version = Annotated[int, typer.Argument(min=1, help="Version of the command in the log.")]
 Instead = Annotated[

@@ -7,9 +7,10 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from service.cli.options import Json
+from service.cli.output import print_json
 from service.cli.remote import RemotePlayer, exiting
 from service.cli.scene import speaker_of
-from service.cli.sources import Json, print_json
 from service.cli.wording import Speaker
 
 CHOICES = {

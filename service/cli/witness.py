@@ -26,7 +26,7 @@ from events.checkpoints.witness import Alarm, Witness
 from events.folder import Swapped, write_synced
 from events.store import StoreError, Unavailable
 from service.cli.answers import ANSWER_S, received
-from service.cli.sources import FOUND, MISUSED, stop
+from service.cli.output import FOUND, MISUSED, stop
 
 BUSY_TRIES = 10
 """Number of looks at a file of a service that answers 429. One that never gives way is silent."""

@@ -4,7 +4,8 @@ import uvloop
 
 from service.base import logs
 from service.base.environment import load
-from service.cli.sources import MISUSED, UNREACHABLE, stop
+from service.cli.output import MISUSED, stop
+from service.cli.sources import UNREACHABLE
 from service.worker.supervisor import run_workers
 
 

@@ -13,7 +13,7 @@ from games import GAMES
 from games.match.commands import CreateMatch
 from service.base.keys import SecretFile
 from service.base.settings import Settings
-from service.cli import app, sources
+from service.cli import app, output
 from service.process.context import opened
 from tests.record_matches import Plan, Table, players_of
 from tests.recorder import MASTER, SIGNING, Recorder
@@ -26,7 +26,7 @@ SECRETS = SecretFile({"k1": MASTER.hex()}, "k1", "22" * 32, SIGNING.private_byte
 
 def widen(monkeypatch, columns):
     """Print to so many columns; a console reads its width from the environment only once."""
-    for console in (sources.out, sources.err):
+    for console in (output.out, output.err):
         monkeypatch.setattr(console, "_width", columns)
 
 
