@@ -21,11 +21,10 @@ from service.cli.bot_match import (
     options_of,
     played,
     report_of,
-    say,
     seats_of,
 )
 from service.cli.options import Json
-from service.cli.output import out, print_json
+from service.cli.output import out, print_json, say
 
 
 class Rated(msgspec.Struct, frozen=True):

@@ -21,7 +21,7 @@ from games.playout import RANDOM
 from games.tournament import SPRT_BOUND, BuiltIn, Pairing, Player, Round, likelihood, share_of
 from service.cli.bot_program import Program
 from service.cli.options import Json
-from service.cli.output import err, out, print_json
+from service.cli.output import err, out, print_json, say
 
 WHO = "A level of the game's bots, `random`, or the command line of a program."
 
@@ -304,8 +304,3 @@ WORDS = {
     "undecided": "undecided",
 }
 """Of a verdict."""
-
-
-def say(text: str) -> None:
-    """Print a line as it is."""
-    out.print(text, highlight=False, markup=False, soft_wrap=True)

@@ -10,7 +10,7 @@ from rich.text import Text
 from games.wire import PatchOperation
 from replay.diff import diff as difference
 from service.cli.options import Json, Log, Seat, Spectator
-from service.cli.output import FOUND, out, print_json
+from service.cli.output import FOUND, out, print_json, say
 from service.cli.sources import sight_of, sources
 
 COLOURS = {"add": "green", "remove": "red", "replace": "yellow", "move": "cyan"}
@@ -39,15 +39,10 @@ def diff(
     elif patch:
         out.print(table_of(found.patch))
     else:
-        print_words(found.words)
+        for line in found.words:
+            say(line)
     if found.patch:
         raise typer.Exit(FOUND)
-
-
-def print_words(lines: list[str]) -> None:
-    """Print the changes, with a line for each owner."""
-    for line in lines:
-        out.print(line, highlight=False, markup=False, soft_wrap=True)
 
 
 def table_of(patch: list[PatchOperation]) -> Table:

@@ -22,6 +22,11 @@ out = Console(width=None if sys.stdout.isatty() else WHOLE)
 err = Console(stderr=True)
 
 
+def say(text: str) -> None:
+    """Print a line as it is."""
+    out.print(text, highlight=False, markup=False, soft_wrap=True)
+
+
 def print_json(value: Any) -> None:
     """Print a value as indented JSON."""
     typer.echo(msgspec.json.format(msgspec.json.encode(value)).decode())

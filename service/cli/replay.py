@@ -15,9 +15,8 @@ from replay.diff import diff
 from replay.history import History
 from replay.timeline import Moment, timeline, turn_from
 from replay.travel import Sight
-from service.cli.diff import print_words
 from service.cli.options import Json, Log, Seat, Spectator
-from service.cli.output import out, print_json
+from service.cli.output import out, print_json, say
 from service.cli.sources import sight_of, sources
 
 KEYS = "Enter: next · b: back · t, bt: by turn · a number: that version · q: quit"
@@ -111,7 +110,8 @@ def _step(
     while True:
         out.print(table([moments[at - 1]]))
         if at > 1:
-            print_words(diff(history, sight, at - 1, at).words)
+            for line in diff(history, sight, at - 1, at).words:
+                say(line)
         answer = typer.prompt(f"[{at}/{last}] {KEYS}", default="", show_default=False).strip()
         if answer == "q" or (answer == "" and at == last):
             return

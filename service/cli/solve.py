@@ -16,7 +16,7 @@ from replay.progress import OnProgress
 from replay.solve import Solved
 from replay.solve import solve as solved_of
 from service.cli.options import Json, Log
-from service.cli.output import FOUND, err, out, print_json, stop
+from service.cli.output import FOUND, err, print_json, say, stop
 from service.cli.replay import short
 from service.cli.sources import Sources, sources
 
@@ -102,21 +102,21 @@ def _noticed(progress: Progress) -> OnProgress:
 def _print_solved(found: Solved) -> None:
     if found.rescue is not None:
         for look in found.rescue.looks:
-            _say(f"version {look.v}: {look.outcome} {look.proof}".rstrip())
+            say(f"version {look.v}: {look.outcome} {look.proof}".rstrip())
     if found.to is None:
-        _say(f"{found.outcome}: there is no version to go back to")
+        say(f"{found.outcome}: there is no version to go back to")
         return
-    _say(f"{found.outcome}: go back to version {found.to}")
+    say(f"{found.outcome}: go back to version {found.to}")
     if found.rescue is not None and found.rescue.losing is not None:
         lost = found.rescue.losing
         sent = "" if lost.command is None else f": seat {lost.seat}: {short(lost.command)}"
-        _say(f"lost by version {lost.v}{sent}")
+        say(f"lost by version {lost.v}{sent}")
     if found.decision is not None:
         _print_mistake(found.decision)
     for sent in found.line[:LINE_SHOWN]:
-        _say(f"  seat {sent.seat}: {short(sent.command)}")
+        say(f"  seat {sent.seat}: {short(sent.command)}")
     if len(found.line) > LINE_SHOWN:
-        _say(f"  and {len(found.line) - LINE_SHOWN} more: see --json")
+        say(f"  and {len(found.line) - LINE_SHOWN} more: see --json")
 
 
 def _print_analysis(found: Analysis) -> None:
@@ -124,43 +124,37 @@ def _print_analysis(found: Analysis) -> None:
         own = [point for point in found.points if point.team == team]
         if own:
             first, last = own[0].before, own[-1].after
-            _say(
+            say(
                 f"seats {list(seats)}: from {first.mean:.0%} ({first.low:.0%} to {first.high:.0%}) "
                 f"to {last.mean:.0%} ({last.low:.0%} to {last.high:.0%})"
             )
     for mistake in found.mistakes:
         _print_mistake(mistake)
     if found.turning_point is None:
-        _say("no decision was shown to cost games")
+        say("no decision was shown to cost games")
     else:
-        _say(f"turning point: version {found.turning_point.v}")
+        say(f"turning point: version {found.turning_point.v}")
     unclear = [each.v for each in found.compared if each.verdict == "unclear"]
     if unclear:
-        _say(f"unclear within the budget: {len(unclear)} decisions")
+        say(f"unclear within the budget: {len(unclear)} decisions")
     for seat in found.seats:
         if abs(seat.luck) > ERRORS * seat.luck_error:
-            _say(f"luck of seat {seat.seat}: {seat.luck:+.0%} ± {ERRORS * seat.luck_error:.0%}")
+            say(f"luck of seat {seat.seat}: {seat.luck:+.0%} ± {ERRORS * seat.luck_error:.0%}")
     if found.open_cards is not None:
         to = found.open_cards.to
-        _say(
-            f"with all cards known: {found.open_cards.outcome}" + (f", version {to}" if to else "")
-        )
+        say(f"with all cards known: {found.open_cards.outcome}" + (f", version {to}" if to else ""))
 
 
 def _print_undo_points(found: Analysis, chance: float) -> None:
     for sums in found.seats:
         point = last_chance(found, sums.seat, chance)
         where = "never" if point.to is None else f"last at version {point.to}"
-        _say(f"seat {sums.seat}: {chance:.0%} {where}")
+        say(f"seat {sums.seat}: {chance:.0%} {where}")
 
 
 def _print_mistake(mistake: Mistake) -> None:
     better = mistake.better
-    _say(
+    say(
         f"version {mistake.v}: {mistake.label} of seat {mistake.seat}: {short(mistake.command)}; "
         f"better {short(better.command)}: {better.gain:.0%} ± {ERRORS * better.error:.0%}"
     )
-
-
-def _say(text: str) -> None:
-    out.print(text, highlight=False, markup=False, soft_wrap=True)

@@ -10,7 +10,7 @@ from games.game import Illegal
 from projections.folded import Folded
 from replay.what_if import WhatIf, take_back
 from service.cli.options import Json, Log
-from service.cli.output import FOUND, out, print_json, stop
+from service.cli.output import FOUND, print_json, say, stop
 from service.cli.replay import short
 from service.cli.sources import sources
 
@@ -62,19 +62,15 @@ def _command(lines: Any, text: str) -> Any:
 
 
 def _print(found: WhatIf) -> None:
-    _say(f"version {found.v}: seat {found.seat} undoes {short(found.command)}")
+    say(f"version {found.v}: seat {found.seat} undoes {short(found.command)}")
     if found.instead is not None:
-        _say(f"and plays {short(found.instead)}")
+        say(f"and plays {short(found.instead)}")
     later = len(found.replayed) - (found.instead is not None)
-    _say(f"{later} later commands are still legal")
+    say(f"{later} later commands are still legal")
     for refused in found.left_out:
         words = short(refused.command)
-        _say(f"version {refused.v}: seat {refused.seat}: {words}: {refused.code}")
+        say(f"version {refused.v}: seat {refused.seat}: {words}: {refused.code}")
     if found.not_tried:
-        _say(f"{found.not_tried} later commands were not tried")
+        say(f"{found.not_tried} later commands were not tried")
     result = "goes on" if found.result is None else f"is over: {msgspec.to_builtins(found.result)}"
-    _say(f"the game then {result}")
-
-
-def _say(text: str) -> None:
-    out.print(text, highlight=False, markup=False, soft_wrap=True)
+    say(f"the game then {result}")
