@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple
 import msgspec
 import typer
 import uvloop
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import Progress
 from rich.text import Text
 
 from events.checkpoints.notes import Verifier
@@ -29,30 +29,17 @@ from service.cli import audit_spread
 from service.cli.audit_formats import Form, ShortForm, form_of, writer_of
 from service.cli.audit_output import ReportWriter, Totals, status_of
 from service.cli.audit_store import StoreAudit
+from service.cli.options import Secrets
 from service.cli.output import FOUND, MISUSED, UNSIGNED, err, stop, why_of
+from service.cli.progress import COLUMNS
 from service.cli.public_keys import AllowUnsigned, PublicKeys, keyring, parse_log_key
+from service.cli.receipts import read_receipts
 from service.cli.sources import UNREACHABLE, Sources, is_file, sources
-from service.cli.verify_receipt import read_receipts
 from service.process import auditing
 from service.process.audit_journal import Audited, BadJournal, Journal, changed
 
-COLUMNS = (
-    TextColumn("{task.description}"),
-    BarColumn(),
-    MofNCompleteColumn(),
-    TimeRemainingColumn(),
-)
-
 Names = Annotated[
     list[str] | None, typer.Argument(metavar="LOG…", help="IDs of matches, or exported files.")
-]
-Secrets = Annotated[
-    Path | None,
-    typer.Option(
-        exists=True,
-        dir_okay=False,
-        help="Secret file of the service, to check the dice of running matches.",
-    ),
 ]
 Receipts = Annotated[
     Path | None,

@@ -16,7 +16,7 @@ from service.base.environment import load
 from service.base.keys import load_or_make
 from service.base.settings import Settings
 from service.cli.output import FOUND, MISUSED, err, out, stop
-from service.cli.rebuild import COLUMNS
+from service.cli.progress import COLUMNS
 from service.cli.sources import UNREACHABLE
 from service.process.backup import back_up, check, fingerprint, next_of, prune
 from service.process.context import opened

@@ -15,7 +15,7 @@ from replay.bisect import bisect as bisected
 from replay.condition import BadCondition, Condition
 from service.cli.options import Json, Of, Seat, Spectator
 from service.cli.output import FOUND, err, out, print_json
-from service.cli.replay import short, who
+from service.cli.records import short, style_of, who
 from service.cli.sources import sight_of, sources
 
 
@@ -79,7 +79,8 @@ def table(hits: Sequence[Hit]) -> Table:
     for hit in hits:
         first = [] if hit.found.first is None else [hit.found.first]
         for turning in hit.found.changes or first:
-            laid.add_row(*(Text(text, _style(turning)) for text in _row(hit.log, turning)))
+            style = style_of(turning.record.undone_by)
+            laid.add_row(*(Text(text, style) for text in _row(hit.log, turning)))
     return laid
 
 
@@ -88,7 +89,3 @@ def _row(log: str, turning: Turning) -> tuple[str, ...]:
     command = "" if record.command is None else short(record.command)
     holds = "yes" if turning.holds else "no"
     return log, str(record.v), record.at[11:23], who(record.by), command, holds
-
-
-def _style(turning: Turning) -> str:
-    return "" if turning.record.undone_by is None else "dim strike"

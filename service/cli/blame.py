@@ -12,11 +12,9 @@ from games import GAMES
 from replay.blame import BadPath, Change
 from replay.blame import blame as blamed
 from replay.subject import Subject
-from service.cli.explain import facts_table
-from service.cli.inspect import At
-from service.cli.options import Json, Log, Of, Seat, Spectator
+from service.cli.options import At, Json, Log, Of, Seat, Spectator
 from service.cli.output import FOUND, out, print_json
-from service.cli.replay import kind_of, short, who
+from service.cli.records import facts_table, kind_of, short, style_of, who
 from service.cli.sources import sight_of, sources
 
 
@@ -62,7 +60,7 @@ def table(history: Sequence[Change], set_by: Change | None) -> Table:
         "", "v", "at", "by", "command", "event", "rules", "value", box=None, pad_edge=False
     )
     for change in history:
-        style = "" if change.record.undone_by is None else "dim strike"
+        style = style_of(change.record.undone_by)
         mark = "→" if change is set_by else ""
         laid.add_row(mark, *(Text(text, style) for text in _row(change)))
     return laid

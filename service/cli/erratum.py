@@ -16,9 +16,8 @@ from replay.errata import drafted
 from replay.evidence import Evidence
 from service.base.clock import now_micros
 from service.base.keys import Keys
-from service.cli.audit import Secrets
 from service.cli.audit_output import errata_of
-from service.cli.options import Log
+from service.cli.options import Log, Secrets
 from service.cli.output import FOUND, MISUSED, err, out, stop
 from service.cli.sources import is_file, sources
 

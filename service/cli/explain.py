@@ -20,7 +20,7 @@ from service.cli.audit_formats import FindingLine
 from service.cli.audit_output import values_of
 from service.cli.options import Json
 from service.cli.output import FOUND, out, print_json
-from service.cli.replay import short, who
+from service.cli.records import facts_table, short, who
 from service.cli.sources import sources
 
 PLACE = re.compile(r"(?P<log>.+?):(?P<record>\d+)(?::(?P<event>\d+))?")
@@ -151,15 +151,6 @@ def _patch(title: str, operations: Sequence[PatchOperation]) -> RenderableType:
 
 def _facts(facts: Sequence[Fact]) -> RenderableType:
     return _block("read:", facts_table(facts) if facts else Text("nothing of the state", "dim"))
-
-
-def facts_table(facts: Sequence[Fact]) -> Table:
-    """Return a table of what a rule read, and of the records that set it."""
-    laid = Table("path", "set by", "value", box=None, pad_edge=False)
-    for fact in facts:
-        value = Text(msgspec.json.encode(fact.value).decode(), no_wrap=True, overflow="ellipsis")
-        laid.add_row(fact.path, f"record {fact.set_by}" if fact.set_by else "start", value)
-    return laid
 
 
 def _block(title: str, *parts: RenderableType) -> RenderableType:

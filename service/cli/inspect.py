@@ -11,11 +11,10 @@ from rich.json import JSON
 from games import GAMES
 from replay.history import History
 from replay.travel import NoSuchVersion, Sight, steps
-from service.cli.options import Json, Log, Seat, Spectator
+from service.cli.options import At, Json, Log, Seat, Spectator
 from service.cli.output import out, print_json
 from service.cli.sources import sight_of, sources
 
-At = Annotated[int | None, typer.Option("--at", min=1, help="Version, by default the last.")]
 Path = Annotated[str | None, typer.Option("--path", help="Part to show, in JMESPath.")]
 
 

@@ -1,5 +1,6 @@
 """Arguments and options that several verbs have."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -7,6 +8,7 @@ import typer
 from replay.subject import Subject
 
 Log = Annotated[str, typer.Argument(metavar="LOG", help="ID of a match, or an exported file.")]
+At = Annotated[int | None, typer.Option("--at", min=1, help="Version, by default the last.")]
 Seat = Annotated[int | None, typer.Option("--seat", min=0, help="As this seat saw it.")]
 Spectator = Annotated[bool, typer.Option("--spectator", help="As a spectator saw it.")]
 Of = Annotated[
@@ -16,3 +18,11 @@ Of = Annotated[
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Secrets = Annotated[
+    Path | None,
+    typer.Option(
+        exists=True,
+        dir_okay=False,
+        help="Secret file of the service, to check the dice of running matches.",
+    ),
+]

@@ -15,9 +15,9 @@ from rich.text import Text
 
 from games.match.commands import BotPace
 from service.cli.choice import Choice, choices, chosen
+from service.cli.reasons import asked, in_words
 from service.cli.remote import OVER, POLL_S, RemotePlayer, RequestRefused, exiting
 from service.cli.scene import BOT_NAMES, show_board, show_end, show_news, speaker_of
-from service.cli.why import asked, in_words
 from service.cli.wording import Speaker
 
 HINT_S = 20

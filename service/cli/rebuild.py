@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 from redis.exceptions import RedisError
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import Progress
 from rich.table import Table
 
 from games import GAMES
@@ -18,16 +18,10 @@ from service.base import logs
 from service.base.environment import load
 from service.base.settings import Settings
 from service.cli.output import FOUND, MISUSED, err, out, stop
+from service.cli.progress import COLUMNS
 from service.cli.sources import UNREACHABLE
 from service.process.context import opened
 from service.process.errata import all_errata
-
-COLUMNS = (
-    TextColumn("{task.description}"),
-    BarColumn(),
-    MofNCompleteColumn(),
-    TimeRemainingColumn(),
-)
 
 
 def rebuild(

@@ -3,20 +3,19 @@
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
-import msgspec
 import typer
 from rich.table import Table
 from rich.text import Text
 
 from games import GAMES
 from games.match.clocks import SECOND
-from games.match.commands import Actor
 from replay.diff import diff
 from replay.history import History
 from replay.timeline import Moment, timeline, turn_from
 from replay.travel import Sight
 from service.cli.options import Json, Log, Seat, Spectator
 from service.cli.output import out, print_json, say
+from service.cli.records import kind_of, short, style_of, who
 from service.cli.sources import sight_of, sources
 
 KEYS = "Enter: next · b: back · t, bt: by turn · a number: that version · q: quit"
@@ -56,7 +55,7 @@ def table(moments: Sequence[Moment]) -> Table:
     columns = ("v", "turn", "at", "by", "think", "left", "undone by", "command", "events")
     laid = Table(*columns, box=None, pad_edge=False)
     for moment in moments:
-        style = "" if moment.undone_by is None else "dim strike"
+        style = style_of(moment.undone_by)
         laid.add_row(*(Text(text, style) for text in _row(moment)))
     return laid
 
@@ -73,32 +72,8 @@ def _row(moment: Moment) -> Iterator[str]:
     yield ", ".join(kind_of(event) for event in moment.events)
 
 
-def who(by: Actor | None) -> str:
-    """Return the name of an actor."""
-    if by is None:
-        return "?"
-    if by.seat is not None:
-        return f"seat {by.seat}"
-    return by.player or by.operator or "clock"
-
-
 def _seconds(micros: int | None) -> str:
     return "" if micros is None else f"{micros / SECOND:.1f}"
-
-
-def kind_of(value: msgspec.Struct) -> str:
-    """Return the type of a command or event."""
-    return str(value.__struct_config__.tag)
-
-
-def short(command: msgspec.Struct) -> str:
-    """Return a command on one line."""
-    fields = msgspec.to_builtins(command)
-    kind = fields.pop("type")
-    told = " ".join(
-        f"{name}={msgspec.json.encode(value).decode()}" for name, value in fields.items() if value
-    )
-    return f"{kind} {told}".rstrip()
 
 
 def _step(

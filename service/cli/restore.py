@@ -20,7 +20,7 @@ from service.base.environment import load
 from service.base.keys import Keys, encoded, make, read
 from service.base.settings import Settings
 from service.cli.output import FOUND, MISUSED, err, out, stop
-from service.cli.rebuild import COLUMNS
+from service.cli.progress import COLUMNS
 from service.cli.sources import UNREACHABLE
 from service.process import backup
 from service.process.context import opened

@@ -17,7 +17,7 @@ from replay.solve import Solved
 from replay.solve import solve as solved_of
 from service.cli.options import Json, Log
 from service.cli.output import FOUND, err, print_json, say, stop
-from service.cli.replay import short
+from service.cli.records import short
 from service.cli.sources import Sources, sources
 
 Commands = Annotated[

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
-import msgspec
 import typer
 
 from events.chain import ChainBroken, follow
@@ -15,6 +14,7 @@ from replay.proofs import BadProof, Contradicted, covering_leaf, with_proofs
 from replay.transfer import file_evidence
 from service.cli.output import FOUND, UNSIGNED, err, out, stop
 from service.cli.public_keys import PublicKeys, keyring, parse_log_key
+from service.cli.receipts import read_receipts
 
 File = Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="Receipts, as kept.")]
 Log = Annotated[
@@ -38,8 +38,6 @@ LogKey = Annotated[
         help="With --proof: verifier key of the checkpoint log, or a file.",
     ),
 ]
-RECEIPTS = msgspec.json.Decoder(list[Receipt])
-RECEIPT = msgspec.json.Decoder(Receipt)
 
 
 class ProvenLog(NamedTuple):
@@ -131,22 +129,3 @@ def _proven_log(log: Path | None, proof: Path | None, key: str | None) -> Proven
     except (BadProof, ChainBroken) as error:
         stop(UNSIGNED, f"{proof} proves nothing about {log}: {error}.")
     return ProvenLog(unseal_header(evidence.lines[0]).events[0].match, heads, leaves)
-
-
-def read_receipts(path: Path) -> list[Receipt]:
-    """Read a JSON list of receipts, or one receipt on each line. Raises `typer.BadParameter`."""
-    data = path.read_bytes().strip()
-    try:
-        if data.startswith(b"["):
-            found = RECEIPTS.decode(data)
-        else:
-            found = [RECEIPT.decode(line) for line in data.splitlines() if line.strip()]
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise typer.BadParameter(f"Invalid receipts: {error}.") from None
-    if not found:
-        raise typer.BadParameter(f"{path} has no receipts. Keep them as the service sent them.")
-    for number, receipt in enumerate(found, start=1):
-        if not (receipt.signature or receipt.hint):
-            why = 'Keep receipts as the service sent them, or mark a hint with `"hint": true`'
-            raise typer.BadParameter(f"Receipt {number} is not signed. {why}.")
-    return found

@@ -11,7 +11,7 @@ from projections.folded import Folded
 from replay.what_if import WhatIf, take_back
 from service.cli.options import Json, Log
 from service.cli.output import FOUND, print_json, say, stop
-from service.cli.replay import short
+from service.cli.records import short
 from service.cli.sources import sources
 
 Version = Annotated[int, typer.Argument(min=1, help="Version of the command in the log.")]

@@ -1,24 +1,15 @@
 """`shiplog why`: ask a bot why it made a move."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.text import Text
 
 from service.cli.options import Json
 from service.cli.output import print_json
+from service.cli.reasons import asked, in_words
 from service.cli.remote import RemotePlayer, exiting
 from service.cli.scene import speaker_of
-from service.cli.wording import Speaker
-
-CHOICES = {
-    "only": "It had no other move.",
-    "best": "Its rules of thumb know nothing better.",
-    "softer": "A weaker move, as this level plays at times. Better: {better}.",
-    "looked-ahead": "It looked ahead. Its rules of thumb would prefer: {better}.",
-}
 
 console = Console()
 
@@ -41,16 +32,3 @@ def why(
             print_json(answer)
         else:
             console.print(in_words(answer, speaker_of(player.get(f"/matches/{match}"))))
-
-
-def asked(player: RemotePlayer, match: str, version: int) -> dict[str, Any]:
-    """Return why a bot made the move of a version; raises `RequestRefused`."""
-    return player.get(f"/matches/{match}/why?version={version}")
-
-
-def in_words(answer: Mapping[str, Any], speaker: Speaker) -> Text:
-    """Return the answer as one line."""
-    better = answer["better"] and speaker.command(answer["better"])
-    compared = CHOICES.get(answer["choice"] or "", "").format(better=better)
-    name = (f"{speaker.name(answer['seat'])}: ", "bold")
-    return Text.assemble(name, answer["reason"]["words"], f" {compared}" if compared else "")
