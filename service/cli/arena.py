@@ -13,18 +13,23 @@ from games.chance import Chance
 from games.playout import seed_of
 from games.ratings import Difference, rate
 from games.tournament import Pairing
-from service.cli.bot_match import (
+from service.cli.options import Json
+from service.cli.output import out, print_json, say
+from service.cli.pairing_report import PairingReport, report_of
+from service.cli.tournaments import (
     WHO,
-    Report,
+    Matches,
+    Options,
+    Seats,
+    Seconds,
+    Seed,
+    Slug,
     game_of,
     opened,
     options_of,
     played,
-    report_of,
     seats_of,
 )
-from service.cli.options import Json
-from service.cli.output import out, print_json, say
 
 
 class Rated(msgspec.Struct, frozen=True):
@@ -48,23 +53,18 @@ class Standings(msgspec.Struct, frozen=True):
     """The first seed; every pairing plays the same ones."""
     ratings: Sequence[Rated]
     """In the order of the players."""
-    pairings: Sequence[Report]
+    pairings: Sequence[PairingReport]
 
 
 def arena(
-    game: Annotated[str, typer.Argument(help="Game, by its slug.")],
+    game: Slug,
     players: Annotated[list[str], typer.Argument(metavar="PLAYER...", help=WHO)],
     *,
-    matches: Annotated[
-        int,
-        typer.Option(min=1, help="Number of matches of a pairing; the last seed is completed."),
-    ] = 40,
-    seats: Annotated[int, typer.Option(help="Number of seats; 0: the fewest.")] = 0,
-    options: Annotated[str, typer.Option(help="Options of the game, as JSON.")] = "{}",
-    seed: Annotated[int, typer.Option(min=0, help="First seed of cards and dice.")] = 1,
-    seconds: Annotated[
-        float, typer.Option(min=0.01, help="Time for an answer of a program (seconds).")
-    ] = 10.0,
+    matches: Matches = 40,
+    seats: Seats = 0,
+    options: Options = "{}",
+    seed: Seed = 1,
+    seconds: Seconds = 10.0,
     json: Json = False,
 ) -> None:
     """Let bots and programs play each other in a round robin, and rate them."""
