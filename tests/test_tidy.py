@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from games import GAMES
+from service.cli import VERBS
 from service.cli.settings import table
 from tests.games.laws import kinds
 
@@ -32,6 +33,7 @@ PAGES = [
 ]
 LEFTOVERS = re.compile(r"\b(TODO|FIXME|XXX|NotImplementedError)\b")
 DELETIONS = re.compile(r"\b(xdel|xtrim|flushall|flushdb|minid)\b", re.IGNORECASE)
+CLI_IMPORTS = re.compile(r"^from service\.cli(?: import |\.)(\w+)", re.MULTILINE)
 BANNED_NAMES = re.compile(r"(manager|helper|(?<!na)util)", re.IGNORECASE)
 
 
@@ -63,6 +65,14 @@ def test_nothing_deletes_records():
         assert not found, f"{name(path)}: {found}"
         assert ("maxlen" in path.read_text().lower()) == (path.stem == "redis_documents"), path
     assert "log:" not in (ROOT / "events" / "redis_documents.py").read_text()
+
+
+def test_no_verb_imports_another():
+    """What verbs share is in modules named by what they hold."""
+    verbs = {place.partition(".")[0] for place in VERBS.values()}
+    for verb in sorted(verbs):
+        imported = CLI_IMPORTS.findall((ROOT / "service" / "cli" / f"{verb}.py").read_text())
+        assert not verbs & {*imported}, f"{verb}: {verbs & {*imported}}"
 
 
 def test_the_import_contracts_name_every_game():
