@@ -29,7 +29,7 @@ from service.cli import audit_spread
 from service.cli.audit_formats import Form, ShortForm, form_of, writer_of
 from service.cli.audit_output import ReportWriter, Totals, status_of
 from service.cli.audit_store import StoreAudit
-from service.cli.options import Secrets
+from service.cli.options import LogKey, Logs, Proof, Secrets
 from service.cli.output import FOUND, MISUSED, UNSIGNED, err, stop, why_of
 from service.cli.progress import COLUMNS
 from service.cli.public_keys import AllowUnsigned, PublicKeys, keyring, parse_log_key
@@ -38,9 +38,6 @@ from service.cli.sources import UNREACHABLE, Sources, is_file, sources
 from service.process import auditing
 from service.process.audit_journal import Audited, BadJournal, Journal, changed
 
-Names = Annotated[
-    list[str] | None, typer.Argument(metavar="LOG…", help="IDs of matches, or exported files.")
-]
 Receipts = Annotated[
     Path | None,
     typer.Option(
@@ -58,25 +55,6 @@ Sent = Annotated[
 Parent = Annotated[
     Path | None,
     typer.Option(exists=True, dir_okay=False, help="Log of the match that a branch comes from."),
-]
-
-Proof = Annotated[
-    Path | None,
-    typer.Option(
-        exists=True,
-        dir_okay=False,
-        help="Answer of `GET /matches/{match}/leaves`: proves when a log or an erratum was signed.",
-    ),
-]
-
-LogKey = Annotated[
-    str | None,
-    typer.Option(
-        "--log-key",
-        metavar="VKEY",
-        help="With --proof: verifier key of the checkpoint log, or a file. By default that of "
-        "the --secrets.",
-    ),
 ]
 
 Saved = Annotated[
@@ -103,7 +81,7 @@ LOGS_PER_PROCESS = 50
 
 
 def audit(
-    names: Names = None,
+    names: Logs = None,
     *,
     every: Annotated[bool, typer.Option("--all", help="All matches in the service's log.")] = False,
     follow: Annotated[

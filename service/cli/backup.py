@@ -47,7 +47,7 @@ Since = Annotated[
         help="Earlier backup on the same disk, with which files of unchanged matches are shared.",
     ),
 ]
-Secrets = Annotated[
+WithSecrets = Annotated[
     bool,
     typer.Option(
         "--with-secrets",
@@ -57,7 +57,7 @@ Secrets = Annotated[
 
 
 def backup(
-    target: Target, *, since: Since = None, keep: Keep = None, with_secrets: Secrets = False
+    target: Target, *, since: Since = None, keep: Keep = None, with_secrets: WithSecrets = False
 ) -> None:
     """Back up every match with its signed head, and the players. Play continues meanwhile."""
     if keep is not None and since is not None:

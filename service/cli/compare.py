@@ -9,19 +9,17 @@ from games import GAMES
 from replay.compare import compare
 from service.cli.audit_formats import Form, ShortForm, form_of, writer_of
 from service.cli.audit_output import Totals
+from service.cli.options import Logs
 from service.cli.output import FOUND, err
 from service.cli.sources import is_file, sources
 
-Names = Annotated[
-    list[str] | None, typer.Argument(metavar="LOG…", help="IDs of matches, or exported files.")
-]
 Every = Annotated[
     bool, typer.Option("--all", "--store", help="All matches in the service's log and archive.")
 ]
 
 
 def compare_(
-    names: Names = None, *, every: Every = False, form: Form = None, json: ShortForm = False
+    names: Logs = None, *, every: Every = False, form: Form = None, json: ShortForm = False
 ) -> None:
     """Compare rules. Exits with 0 if every command is decided as recorded, with 1 if one is not."""
     if every == bool(names):

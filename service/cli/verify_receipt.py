@@ -12,31 +12,15 @@ from events.codec import unseal_header
 from events.receipts import Receipt, objection
 from replay.proofs import BadProof, Contradicted, covering_leaf, with_proofs
 from replay.transfer import file_evidence
+from service.cli.options import LogKey, Proof
 from service.cli.output import FOUND, UNSIGNED, err, out, stop
 from service.cli.public_keys import PublicKeys, keyring, parse_log_key
 from service.cli.receipts import read_receipts
 
 File = Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="Receipts, as kept.")]
-Log = Annotated[
+LogFile = Annotated[
     Path | None,
     typer.Option(exists=True, dir_okay=False, help="With --proof: the exported log of the match."),
-]
-Proof = Annotated[
-    Path | None,
-    typer.Option(
-        exists=True,
-        dir_okay=False,
-        help="Answer of `GET /matches/{match}/leaves`: proves that what the receipts name is in "
-        "the checkpoint log.",
-    ),
-]
-LogKey = Annotated[
-    str | None,
-    typer.Option(
-        "--log-key",
-        metavar="VKEY",
-        help="With --proof: verifier key of the checkpoint log, or a file.",
-    ),
 ]
 
 
@@ -52,7 +36,7 @@ def verify_receipt(
     path: File,
     *,
     public_key: PublicKeys = None,
-    log: Log = None,
+    log: LogFile = None,
     proof: Proof = None,
     log_key: LogKey = None,
 ) -> None:
