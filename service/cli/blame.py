@@ -11,11 +11,10 @@ from rich.text import Text
 from games import GAMES
 from replay.blame import BadPath, Change
 from replay.blame import blame as blamed
-from replay.subject import Subject
 from service.cli.options import At, Json, Log, Of, Seat, Spectator
 from service.cli.output import FOUND, out, print_json
 from service.cli.records import facts_table, kind_of, short, style_of, who
-from service.cli.sources import sight_of, sources
+from service.cli.sources import history_as_seen
 
 
 def blame(
@@ -35,12 +34,9 @@ def blame(
 
     Exits with 1 if the path never existed.
     """
-    with sources() as source:
-        history = source.history(log)
-        sight = sight_of(history.lines, seat, spectator=spectator)
-        subject: Subject = of
+    with history_as_seen(log, seat, spectator=spectator) as (history, sight):
         try:
-            found = blamed(GAMES, history.lines, sight, path, subject, at=at, causes=causes)
+            found = blamed(GAMES, history.lines, sight, path, of, at=at, causes=causes)
         except BadPath as error:
             raise typer.BadParameter(str(error)) from None
     if json:

@@ -11,7 +11,7 @@ from games.wire import PatchOperation
 from replay.diff import diff as difference
 from service.cli.options import Json, Log, Seat, Spectator
 from service.cli.output import FOUND, out, print_json, say
-from service.cli.sources import sight_of, sources
+from service.cli.sources import history_as_seen
 
 COLOURS = {"add": "green", "remove": "red", "replace": "yellow", "move": "cyan"}
 
@@ -30,9 +30,7 @@ def diff(
 
     Exits with 1 if there are any.
     """
-    with sources() as source:
-        history = source.history(log)
-        sight = sight_of(history.lines, seat, spectator=spectator)
+    with history_as_seen(log, seat, spectator=spectator) as (history, sight):
         found = difference(history, sight, start, end)
     if json:
         print_json(found)

@@ -13,7 +13,7 @@ from replay.history import History
 from replay.travel import NoSuchVersion, Sight, steps
 from service.cli.options import At, Json, Log, Seat, Spectator
 from service.cli.output import out, print_json
-from service.cli.sources import sight_of, sources
+from service.cli.sources import history_as_seen
 
 Path = Annotated[str | None, typer.Option("--path", help="Part to show, in JMESPath.")]
 
@@ -29,9 +29,7 @@ def inspect(
     json: Json = False,
 ) -> None:
     """Show the match at a version: everything, or as a viewer saw it."""
-    with sources() as source:
-        history = source.history(log)
-        sight = sight_of(history.lines, seat, spectator=spectator)
+    with history_as_seen(log, seat, spectator=spectator) as (history, sight):
         number = history.last(sight) if at is None else at
         shown = _record(history, sight, number) if record else history.plain(sight, number)
     if path is not None:

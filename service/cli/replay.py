@@ -16,7 +16,7 @@ from replay.travel import Sight
 from service.cli.options import Json, Log, Seat, Spectator
 from service.cli.output import out, print_json, say
 from service.cli.records import kind_of, short, style_of, who
-from service.cli.sources import sight_of, sources
+from service.cli.sources import history_as_seen
 
 KEYS = "Enter: next · b: back · t, bt: by turn · a number: that version · q: quit"
 
@@ -37,9 +37,7 @@ def replay(
     json: Json = False,
 ) -> None:
     """Replay a match: who did what, when, and how long it took. Undone records are struck out."""
-    with sources() as source:
-        history = source.history(log)
-        sight = sight_of(history.lines, seat, spectator=spectator)
+    with history_as_seen(log, seat, spectator=spectator) as (history, sight):
         moments = timeline(GAMES, history.lines, sight)
         chosen = [m for m in moments if first <= m.v <= (last or len(moments))]
         if json:

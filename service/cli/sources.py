@@ -204,6 +204,16 @@ def sources(secrets: Path | None = None) -> Iterator[Sources]:
         stop(MISUSED, why_of(error))
 
 
+@contextmanager
+def history_as_seen(
+    name: str, seat: int | None, *, spectator: bool
+) -> Iterator[tuple[History, Sight]]:
+    """Open the history of a log, with the sight for the options; convert errors as `sources`."""
+    with sources() as source:
+        history = source.history(name)
+        yield history, sight_of(history.lines, seat, spectator=spectator)
+
+
 def is_file(name: str) -> bool:
     """Return whether the name of a log is a file."""
     return name.endswith((".jsonl", ".zst")) or Path(name).is_file()
