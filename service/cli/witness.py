@@ -4,13 +4,9 @@ import json
 import os
 import secrets
 import sys
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack
 from datetime import UTC, datetime
-from hashlib import sha256
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,10 +19,11 @@ from events.checkpoints.notes import COSIGNATURE, BadKey, BadNote, Signer, Verif
 from events.checkpoints.reader import CHECKPOINT, stored_tree
 from events.checkpoints.tiles import BadTile
 from events.checkpoints.witness import Alarm, Witness
-from events.folder import Swapped, write_synced
+from events.folder import write_synced
 from events.store import StoreError, Unavailable
 from service.cli.answers import ANSWER_S, received
 from service.cli.output import FOUND, MISUSED, stop
+from service.cli.witness_server import serving
 
 BUSY_TRIES = 10
 """Number of looks at a file of a service that answers 429. One that never gives way is silent."""
@@ -34,7 +31,6 @@ BUSY_PAUSE_S = 1.0
 ROLLBACK_TRIES = 4
 """Number of looks at a checkpoint that went back: processes of a service may lag by a second."""
 ROLLBACK_PAUSE_S = 1.0
-BODY_BYTES_MAX = 200_000
 
 Url = Annotated[str, typer.Argument(metavar="URL", help="Address of the service.")]
 Folder = Annotated[
@@ -88,8 +84,10 @@ def witness(
         eye = Witness(folder, log, signer)
     except (BadKey, BadNote, StoreError, httpx.HTTPError, OSError) as error:
         stop(MISUSED, str(error))
-    _say(witness=str(signer.verifier), log=str(log))
-    with nullcontext() if serve is None else _serving(eye, serve):
+    _print_line(witness=str(signer.verifier), log=str(log))
+    with ExitStack() as stack:
+        if serve is not None:
+            _print_line(serving=stack.enter_context(serving(eye, serve)))
         while True:
             why = _look(eye, files)
             quiet = quiet_s(folder, eye.latest.size if eye.latest else 0)
@@ -131,7 +129,7 @@ def _look(eye: Witness, files: "RemoteFiles") -> str:
             return str(error)
         break
     assert eye.latest is not None, "a checkpoint was seen"
-    _say(size=eye.latest.size, root=eye.latest.root.hex())
+    _print_line(size=eye.latest.size, root=eye.latest.root.hex())
     return ""
 
 
@@ -206,65 +204,10 @@ def _own_key(folder: Path) -> Ed25519PrivateKey:
         raise BadKey(f"{path} must have 32 bytes in hex.") from None
 
 
-@contextmanager
-def _serving(eye: Witness, place: str) -> Iterator[None]:
-    """Serve the witness in a thread."""
-    host, _, port = place.rpartition(":")
-    mine = f"/{sha256(eye.log.name.encode()).hexdigest()}/checkpoint"
-
-    class Handler(BaseHTTPRequestHandler):
-        timeout = ANSWER_S
-
-        def do_GET(self) -> None:
-            data = eye.cosigned() if self.path in ("/checkpoint", mine) else None
-            self._answer(404 if data is None else 200, data or b"", "text/plain; charset=utf-8")
-
-        def do_POST(self) -> None:
-            length = self.headers.get("Content-Length", "")
-            if self.path != "/add-checkpoint":
-                self._answer(404, b"", "text/plain")
-            elif not length.isdigit() or int(length) > BODY_BYTES_MAX:
-                self._answer(413, b"", "text/plain")
-            else:
-                self._add(self.rfile.read(int(length)))
-
-        def _add(self, body: bytes) -> None:
-            try:
-                told = eye.add_checkpoint(body, int(time.time()))
-            except (Swapped, Unavailable):
-                self._answer(503, b"", "text/plain")
-            else:
-                self._answer(told.status, told.body.encode(), told.media_type)
-
-        def _answer(self, status: int, body: bytes, media_type: str) -> None:
-            self.send_response(status)
-            self.send_header("Content-Type", media_type)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-            """Write no line for each call."""
-
-    try:
-        server = ThreadingHTTPServer((host or "127.0.0.1", int(port)), Handler)
-    except (OSError, ValueError, OverflowError) as error:
-        stop(MISUSED, f"Cannot listen on {place}: {error}.")
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    _say(serving=f"http://{server.server_address[0]}:{server.server_address[1]}")
-    try:
-        yield
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
-
-
 def _alarm(kind: str, why: str, **more: Any) -> None:
-    _say(sys.stderr, alarm=kind, why=why, **more)
+    _print_line(sys.stderr, alarm=kind, why=why, **more)
 
 
-def _say(stream: Any = None, **fields: Any) -> None:
+def _print_line(stream: Any = None, **fields: Any) -> None:
     line = json.dumps({"at": datetime.now(UTC).isoformat(), **fields})
     print(line, file=stream or sys.stdout, flush=True)

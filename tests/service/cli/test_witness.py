@@ -5,11 +5,16 @@ A service cannot keep it from noticing.
 
 import httpx
 import pytest
+import typer
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from freezegun import freeze_time
 
+from events.checkpoints.notes import COSIGNATURE, Signer
+from events.checkpoints.witness import Witness
 from events.store import Unavailable
 from service.cli import witness
 from service.cli.witness import BUSY_TRIES, RemoteFiles, quiet_s
+from service.cli.witness_server import serving
 
 
 def test_the_time_without_growth_is_noted_in_the_folder(tmp_path):
@@ -50,3 +55,23 @@ def test_an_answer_without_end_is_given_up(monkeypatch):
     files = service(monkeypatch, lambda _: httpx.Response(200, content=endless))
     with pytest.raises(Unavailable, match="does not end"):
         files.read("checkpoint")
+
+
+@pytest.fixture
+def eye(tmp_path):
+    log = Signer("log", Ed25519PrivateKey.generate()).verifier
+    return Witness(tmp_path, log, Signer("witness", Ed25519PrivateKey.generate(), COSIGNATURE))
+
+
+def test_what_the_server_of_a_witness_does_not_know_is_refused(eye):
+    with serving(eye, ":0") as url, httpx.Client(base_url=url) as client:
+        assert client.get("/checkpoint").status_code == 404, "nothing is cosigned yet"
+        assert client.post("/checkpoint").status_code == 404
+        assert client.post("/add-checkpoint", content=b"junk").status_code == 400
+        endless = iter([b"no length"])
+        assert client.post("/add-checkpoint", content=endless).status_code == 413
+
+
+def test_a_witness_that_can_not_listen_ends(eye):
+    with pytest.raises(typer.Exit), serving(eye, "127.0.0.1:none"):
+        pass
