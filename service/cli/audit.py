@@ -2,41 +2,28 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
-import msgspec
 import typer
-import uvloop
 from rich.progress import Progress
-from rich.text import Text
 
-from events.checkpoints.notes import Verifier
-from events.keyring import Keyring
-from events.receipts import Receipt, objection
 from replay.audits import audit_many
-from replay.committed import compare
-from replay.evidence import Evidence
-from replay.proofs import BadProof, with_proofs
 from replay.report import Report, Verdict, worst
-from replay.witnesses import named
-from service.base.environment import load
-from service.base.keys import Keys
-from service.base.logs import configure
-from service.cli import audit_spread
+from service.cli import audit_follow, audit_spread
+from service.cli.audit_evidence import Beside, compared_receipts, proved, verifier_of, with_beside
 from service.cli.audit_formats import Form, ShortForm, form_of, writer_of
 from service.cli.audit_output import ReportWriter, Totals, status_of
+from service.cli.audit_resume import Resumed, resumed_from
 from service.cli.audit_store import StoreAudit
 from service.cli.options import LogKey, Logs, Proof, Secrets
-from service.cli.output import FOUND, MISUSED, UNSIGNED, err, stop, why_of
+from service.cli.output import err
 from service.cli.progress import COLUMNS
-from service.cli.public_keys import AllowUnsigned, PublicKeys, keyring, parse_log_key
+from service.cli.public_keys import AllowUnsigned, PublicKeys, keyring
 from service.cli.receipts import read_receipts
-from service.cli.sources import UNREACHABLE, Sources, is_file, sources
-from service.process import auditing
-from service.process.audit_journal import Audited, BadJournal, Journal, changed
+from service.cli.sources import is_file, sources
 
 Receipts = Annotated[
     Path | None,
@@ -50,13 +37,10 @@ Sent = Annotated[
         metavar="SEAT=FILE", help="Records as sent to a seat (or `spectator`), one per line."
     ),
 ]
-
-
 Parent = Annotated[
     Path | None,
     typer.Option(exists=True, dir_okay=False, help="Log of the match that a branch comes from."),
 ]
-
 Saved = Annotated[
     list[Path] | None,
     typer.Option(
@@ -65,7 +49,6 @@ Saved = Annotated[
         help="With --all: a checkpoint that somebody kept, which the log must extend.",
     ),
 ]
-
 Against = Annotated[
     Path | None,
     typer.Option(
@@ -122,187 +105,62 @@ def audit(
     matches are audited while they are played. Findings are then log lines, metrics, and lines of
     the journal (--resume; by default `audited.jsonl` in the data folder).
     """
+    beside = (receipts, sent, parent)
+    own = (public_key, secrets)
     if follow:
-        others = (every, receipts, sent, parent, proof, checkpoint, against, public_key, secrets)
-        if names or any(others):
+        if names or any((every, *beside, *own, proof, checkpoint, against)):
             raise typer.BadParameter("With --follow, use only --resume and --fast.")
-        _follow(resume, redaction=not fast)
+        audit_follow.follow(resume, redaction=not fast)
         return
-    if every == bool(names):
-        raise typer.BadParameter("Name logs, or use --all or --follow.")
-    if (log_key and not proof) or (proof and (every or len(names or ()) != 1)):
-        raise typer.BadParameter("--proof needs exactly one log, and --log-key needs --proof.")
-    for option, given in (("--checkpoint", checkpoint), ("--against", against)):
-        if given and not every:
-            raise typer.BadParameter(f"{option} needs --all.")
-    if spread and (not every or receipts or sent or parent or public_key or secrets):
+    _check_chosen(names, proof, log_key, every=every)
+    _check_needs_all({"--checkpoint": checkpoint, "--against": against}, every=every)
+    if spread and (not every or any((*beside, *own))):
         raise typer.BadParameter(
             "--spread needs --all. The workers audit with their own secrets, and without receipts."
         )
     form = form_of(form, json=json)
-    given = () if receipts is None else read_receipts(receipts)
-    with ExitStack() as stack:
-        source = stack.enter_context(sources(secrets))
+    kept = () if receipts is None else read_receipts(receipts)
+    with sources(secrets) as source:
         keys = keyring(public_key)
         store = StoreAudit(source, checkpoint or (), against) if every else None
         chosen = list(names or ()) if store is None else store.matches
         if not all(map(is_file, chosen)):
             source.open()
-        journal = None if resume is None else stack.enter_context(_journal(resume))
-        resumed = Resumed(journal)
-        if spread and store is not None:
-            spread_out = audit_spread.spread(store, source, resumed.audited, redaction=not fast)
-            audits = resumed.reports(spread_out)
-        else:
-            beside = Beside(given, sent or (), parent)
-            logs = _logs(source, chosen, beside, store, unsigned=allow_unsigned)
-            if proof is not None:
-                logs = _proved(logs, proof, _verifier(log_key, source.keys))
-            if not keys and source.keys is not None:
-                keys = source.keys.ring
-            workers = min(processes, 1 + len(chosen) // LOGS_PER_PROCESS)
-            audits = _compared(
-                audit_many(resumed.changed(logs), keys, redaction=not fast, processes=workers),
-                given,
-                keys,
-            )
-        verdict = _report(audits, writer_of(form, len(chosen)), len(chosen), resumed, store)
+        with resumed_from(resume) as resumed:
+            if spread and store is not None:
+                told = audit_spread.spread(store, source, resumed.audited, redaction=not fast)
+                audits = resumed.reports(told)
+            else:
+                read = partial(source.evidence, unsigned=allow_unsigned)
+                logs = map(read if store is None else store.evidence, chosen)
+                logs = with_beside(logs, Beside(kept, sent or (), parent), source)
+                if proof is not None:
+                    logs = proved(logs, proof, verifier_of(log_key, source.keys))
+                keys = keys or source.ring
+                workers = min(processes, 1 + len(chosen) // LOGS_PER_PROCESS)
+                new = resumed.changed(logs)
+                audits = audit_many(new, keys, redaction=not fast, processes=workers)
+                audits = compared_receipts(audits, kept, keys)
+            verdict = _report(audits, writer_of(form, len(chosen)), len(chosen), resumed, store)
     if status := status_of(verdict, allow_unsigned=allow_unsigned):
         raise typer.Exit(status)
 
 
-class Beside(NamedTuple):
-    """What is compared with the logs, from the options of these names."""
-
-    receipts: Sequence[Receipt]
-    sent: Sequence[str]
-    parent: Path | None
-
-
-class Resumed:
-    """The logs that an earlier audit has seen, if it is resumed."""
-
-    def __init__(self, journal: Journal | None) -> None:
-        """Skip the logs of a journal, if there is one."""
-        self._journal = journal
-        self.audited: Mapping[str, Audited] = {} if journal is None else dict(journal.audited)
-        self.skipped = 0
-        self.verdicts: Counter[Verdict] = Counter()
-        """Verdicts on the skipped logs."""
-
-    def changed(self, logs: Iterable[Evidence]) -> Iterator[Evidence]:
-        """Yield the logs that are not as they were audited. Add what contradicts the journal."""
-        for log in logs:
-            if (new := changed(log, self.audited.get(log.name))) is None:
-                self._skip(log.name)
-            else:
-                yield new
-
-    def reports(self, reports: Iterable[tuple[str, Report | None]]) -> Iterator[Report]:
-        """Yield the reports, except those that are None because the log is as it was audited."""
-        for name, report in reports:
-            if report is None:
-                self._skip(name)
-            else:
-                yield report
-
-    def note(self, report: Report) -> None:
-        """Add a report to the journal, if there is one."""
-        if self._journal is not None:
-            self._journal.add(report)
-
-    def _skip(self, name: str) -> None:
-        self.skipped += 1
-        self.verdicts[self.audited[name].verdict] += 1
+def _check_chosen(
+    names: list[str] | None, proof: Path | None, log_key: str | None, *, every: bool
+) -> None:
+    """Raise `BadParameter` unless the logs are chosen in one way, and one for a proof."""
+    if every == bool(names):
+        raise typer.BadParameter("Name logs, or use --all or --follow.")
+    if (log_key and not proof) or (proof and (every or len(names or ()) != 1)):
+        raise typer.BadParameter("--proof needs exactly one log, and --log-key needs --proof.")
 
 
-def _follow(journal: Path | None, *, redaction: bool) -> None:
-    try:
-        settings = load()
-        configure(settings.log_level)
-        path = journal or settings.data / "audited.jsonl"
-        uvloop.run(auditing.follow(settings, path, redaction=redaction))
-    except (BadJournal, *UNREACHABLE) as error:
-        stop(MISUSED, str(error))
-    except BrokenPipeError:
-        raise  # The reader of the output has seen enough. Typer ends the program.
-    except OSError as error:
-        stop(MISUSED, why_of(error))
-
-
-def _journal(path: Path) -> Journal:
-    try:
-        return Journal(path)
-    except BadJournal as error:
-        stop(MISUSED, str(error))
-
-
-def _logs(
-    source: Sources,
-    names: Sequence[str],
-    beside: Beside,
-    store: StoreAudit | None,
-    *,
-    unsigned: bool,
-) -> Iterator[Evidence]:
-    transcripts = dict(map(_transcript, beside.sent))
-    forked = [] if beside.parent is None else source.lines(str(beside.parent))[0]
-    for name in names:
-        log = store.evidence(name) if store else source.evidence(name, unsigned=unsigned)
-        if forked:
-            log = msgspec.structs.replace(log, parent=forked)
-        yield msgspec.structs.replace(log, receipts=beside.receipts, transcripts=transcripts)
-
-
-def _compared(
-    reports: Iterable[Report], receipts: Sequence[Receipt], keys: Keyring
-) -> Iterator[Report]:
-    """Yield reports, then print how many receipts they compared, and those of other matches."""
-    matches: set[str | None] = set()
-    for report in reports:
-        matches.add(report.match)
-        yield report
-    if not receipts:
-        return
-    compared = sum(one.match in matches and not objection(one, keys) for one in receipts)
-    lines = [f"receipts: {compared} of {len(receipts)} compared"]
-    for one in receipts:
-        if one.match and one.match not in matches:
-            why = f"match {one.match} is not among the audited logs"
-            lines.append(f"not checked: receipt: {named(one)}: {why}")
-    err.print(Text("\n".join(lines)), soft_wrap=True)
-
-
-def _verifier(text: str | None, keys: Keys | None) -> Verifier:
-    """Return the key of the checkpoint log. Raises `typer.BadParameter`."""
-    if text is None:
-        if keys is None:
-            raise typer.BadParameter("--proof needs --log-key, or the --secrets of the service.")
-        return keys.checkpoint_signer(load().checkpoint_origin).verifier
-    return parse_log_key(text)
-
-
-def _proved(logs: Iterable[Evidence], proof: Path, key: Verifier) -> Iterator[Evidence]:
-    """Yield logs with their leaves, and with findings where the leaves commit to other records."""
-    for log in logs:
-        nothing = f"{proof} proves nothing about {log.name}"
-        try:
-            proven = with_proofs(log, proof.read_bytes(), key)
-        except BadProof as error:
-            stop(FOUND, f"{nothing}: {error}.")
-        leaves = proven.leaves or ()
-        found = list(compare(leaves, proven.lines, proven.errata))
-        if not found and all(one.leaf.version < len(proven.lines) for one in leaves):
-            stop(UNSIGNED, f"{nothing}: it has no leaf of the last record. Ask for it again later.")
-        yield msgspec.structs.replace(proven, findings=(*proven.findings, *found))
-
-
-def _transcript(text: str) -> tuple[int | None, list[bytes]]:
-    viewer, _, name = text.partition("=")
-    if not (viewer.isdecimal() or viewer == "spectator") or not Path(name).is_file():
-        raise typer.BadParameter(f"Expected SEAT=FILE with an existing file, got {text!r}.")
-    lines = Path(name).read_bytes().splitlines()
-    return (int(viewer) if viewer.isdecimal() else None), lines
+def _check_needs_all(options: Mapping[str, object], *, every: bool) -> None:
+    """Raise `BadParameter` for options that need --all."""
+    for option, given in options.items():
+        if given and not every:
+            raise typer.BadParameter(f"{option} needs --all.")
 
 
 def _report(

@@ -10,7 +10,7 @@ import msgspec
 from redis.exceptions import RedisError
 
 from games import GAMES
-from replay.audit import NO_KEYS, audit
+from replay.audit import audit
 from replay.report import Report
 from service.cli.audit_store import StoreAudit
 from service.cli.output import MISUSED, err, stop
@@ -81,8 +81,7 @@ def _audited_here(
     redaction: bool,
 ) -> Report | None:
     log = changed(store.evidence(match), audited.get(match))
-    keys = NO_KEYS if source.keys is None else source.keys.ring
-    return None if log is None else audit(GAMES, log, keys, redaction=redaction)
+    return None if log is None else audit(GAMES, log, source.ring, redaction=redaction)
 
 
 def _batches(planned: Iterator[Planned]) -> Iterator[list[Any]]:

@@ -19,6 +19,7 @@ from events.chain import ChainBroken, Head
 from events.checkpoints.reader import LogBroken
 from events.codec import Unreadable, unseal_header
 from events.folder import NoSuchPlace, Swapped
+from events.keyring import Keyring
 from events.store import NotDurable, StoreError, Taken, Unavailable, append_all
 from games import GAMES
 from projections.folded import UnknownGame
@@ -105,6 +106,11 @@ class Sources:
         row = self._runner.run(row_of(context.work, name))
         stored = stored_evidence(context.store, keys, context.settings, name, lines)
         return msgspec.structs.replace(self._runner.run(stored), row=row)
+
+    @property
+    def ring(self) -> Keyring:
+        """The keys that vouch for signatures, as far as they are known."""
+        return Keyring() if self.keys is None else self.keys.ring
 
     def secret(self, lines: Sequence[bytes]) -> bytes:
         """Return the service seed of a log, empty unless the keys have it."""
