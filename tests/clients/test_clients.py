@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from games import GAMES
-from service.cli.verify_receipt import read_receipts
+from service.cli.receipts import read_receipts
 from service.http.calls import CALLS
 from service.http.openapi import asyncapi
 from tests.clients.conftest import HERE, TYPESCRIPT, Run, ran
