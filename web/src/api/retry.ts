@@ -1,17 +1,15 @@
 /** Retries while a player waits. */
-import { type Patience, persist as persistently } from "@shiplog/client";
+import { type Patience, persist as persistently, type Persistence } from "@shiplog/client";
 
 /** Retries wait less if the browser is online again. */
-export const patience: Partial<Patience> = { tries: 40, pause };
+export const patience = { tries: 40, pause } satisfies Partial<Patience>;
 
-/** Repeat a call until the answer is final. `lost` is called after each failure. */
+/** Repeat a call until the answer is final. `lost` is called before each wait. */
 export function persist<T>(
   call: () => Promise<T>,
-  lost: () => void,
-  tries = 40,
-  signal?: AbortSignal,
+  { tries = patience.tries, ...rest }: { tries?: number } & Pick<Persistence, "lost" | "signal"> = {},
 ): Promise<T> {
-  return persistently(call, { patience: { ...patience, tries }, signal, lost });
+  return persistently(call, { ...rest, patience: { ...patience, tries } });
 }
 
 /** Wait, but continue at once when the browser is online again. */

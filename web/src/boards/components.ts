@@ -23,8 +23,7 @@ async function load(slug: string): Promise<void> {
       loadOrRecall(`components/${slug}`, () =>
         body(api.GET("/games/{slug}/components", { params: { path } })),
       ),
-    () => undefined,
-    Infinity,
+    { tries: Infinity },
   );
   boxes.set(slug, components.data);
 }

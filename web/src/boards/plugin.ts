@@ -39,11 +39,9 @@ export async function loadPlugin(slug: string): Promise<Board | null> {
 /** Return a game; null if the service no longer offers it. */
 async function detail(slug: string): Promise<GameDetail | null> {
   try {
-    return await persist(
-      () => body(api.GET("/games/{slug}", { params: { path: { slug } } })),
-      () => undefined,
-      Infinity,
-    );
+    return await persist(() => body(api.GET("/games/{slug}", { params: { path: { slug } } })), {
+      tries: Infinity,
+    });
   } catch (error) {
     if (error instanceof Refusal && error.status === 404) return null;
     throw error;

@@ -30,8 +30,7 @@ export async function openBranch(id: string, branch: Branch, key: string): Promi
           body: { ...branch, seats: [...branch.seats], truth: false, away_after: 3 },
         }),
       ),
-    () => undefined,
-    5,
+    { tries: 5 },
   );
   if (made.join_code) codes.keep(made.match, made.join_code);
   return made.match;

@@ -165,7 +165,7 @@ export class Look {
   }
 
   #ask<T>(what: () => Promise<T>): Promise<T> {
-    return persist(what, () => (this.lost = true));
+    return persist(what, { lost: () => (this.lost = true) });
   }
 
   #of(sight: Sight, at: number, eyes: Viewer): Promise<Picture> {

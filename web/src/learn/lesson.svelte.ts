@@ -52,8 +52,7 @@ export class Lesson {
       const path = { slug: this.slug, step: at };
       const found = await persist(
         () => body(api.GET("/games/{slug}/tutorial/steps/{step}", { params: { path } })),
-        () => undefined,
-        Infinity,
+        { tries: Infinity },
       );
       this.start = found as TutorialBoard;
       this.at = at;
@@ -84,11 +83,9 @@ export class Lesson {
   async #open(): Promise<void> {
     try {
       const path = { slug: this.slug };
-      this.words = (await persist(
-        () => body(api.GET("/games/{slug}/tutorial", { params: { path } })),
-        () => undefined,
-        Infinity,
-      )) as TutorialWords;
+      this.words = (await persist(() => body(api.GET("/games/{slug}/tutorial", { params: { path } })), {
+        tries: Infinity,
+      })) as TutorialWords;
       await this.go(Math.min(reached.of(this.slug) ?? 1, this.last));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -102,15 +99,13 @@ export class Lesson {
     this.refusal = null;
     try {
       const path = { slug: this.slug, step: this.at };
-      const answer = await persist(
-        () =>
-          body(
-            api.POST("/games/{slug}/tutorial/steps/{step}/try", {
-              params: { path },
-              body: { attempt: commands as never },
-            }),
-          ),
-        () => undefined,
+      const answer = await persist(() =>
+        body(
+          api.POST("/games/{slug}/tutorial/steps/{step}/try", {
+            params: { path },
+            body: { attempt: commands as never },
+          }),
+        ),
       );
       this.attempt = answer as TutorialAttempt;
       this.#made = commands;

@@ -36,15 +36,13 @@ class Invitations {
   /** Take the seat; throws the refusal. */
   async accept(one: Invitation): Promise<void> {
     const key = freshKey();
-    await persist(
-      () =>
-        body(
-          api.POST("/invitations/{invitation}/accept", {
-            params: { path: { invitation: one.id }, header: { "Idempotency-Key": key } },
-            body: { entropy: freshKey() },
-          }),
-        ),
-      () => undefined,
+    await persist(() =>
+      body(
+        api.POST("/invitations/{invitation}/accept", {
+          params: { path: { invitation: one.id }, header: { "Idempotency-Key": key } },
+          body: { entropy: freshKey() },
+        }),
+      ),
     );
     this.#remove(one.id);
   }

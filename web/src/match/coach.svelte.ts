@@ -61,10 +61,7 @@ export class Coach {
     this.on = true;
     try {
       const path = { slug };
-      const words = await persist(
-        () => body(api.GET("/games/{slug}/coach", { params: { path } })),
-        () => undefined,
-      );
+      const words = await persist(() => body(api.GET("/games/{slug}/coach", { params: { path } })));
       this.#tips = words.tips;
     } catch (error) {
       // A match is played without tips where they can't be loaded.

@@ -30,7 +30,7 @@ export async function openMatch(
   const created = await persist(
     () =>
       body(api.POST("/matches", { params: { header: { "Idempotency-Key": key } }, headers, body: asked })),
-    again,
+    { lost: again },
   );
   if (created.join_code) codes.keep(created.match, created.join_code);
   const send = (command: object): Promise<unknown> => {
@@ -44,7 +44,7 @@ export async function openMatch(
             body: command as never,
           }),
         ),
-      again,
+      { lost: again },
     );
   };
   await send({ type: "take_seat", seat: 0, entropy: freshKey() });

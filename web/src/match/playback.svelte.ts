@@ -134,7 +134,6 @@ export class Playback {
     const path = { match: this.match };
     const asked = persist(
       () => body(api.GET("/matches/{match}", { params: { path, query } })) as Promise<MatchView>,
-      () => undefined,
     );
     this.#views.set(key, asked);
     asked.catch(() => this.#views.delete(key));

@@ -209,7 +209,7 @@ export class Table {
                 body: command as never,
               }),
             ),
-          () => (this.resending = true),
+          { lost: () => (this.resending = true) },
         );
         return accepted.version;
       } catch (error) {
@@ -252,15 +252,14 @@ export class Table {
 
   async #open(): Promise<void> {
     try {
-      await persist(
-        () => this.refresh(),
-        () => {
+      await persist(() => this.refresh(), {
+        lost: () => {
           this.link = "lost";
           void this.#recall();
         },
-        Infinity,
-        this.#closing.signal,
-      );
+        tries: Infinity,
+        signal: this.#closing.signal,
+      });
       const link = (up: boolean): void => {
         if (up && this.link === "lost") this.#catchUp();
         this.link = up ? "live" : "lost";
@@ -304,12 +303,7 @@ export class Table {
   /** Fetch what is new and retry until it succeeds, because the stream announced a record. */
   #catchUp(): void {
     const { signal } = this.#closing;
-    const again = persist(
-      () => this.refresh(),
-      () => undefined,
-      Infinity,
-      signal,
-    );
+    const again = persist(() => this.refresh(), { tries: Infinity, signal });
     again.catch((error: unknown) => {
       if (!signal.aborted) tellable(error);
     });

@@ -68,21 +68,9 @@ export class Solving {
     try {
       const path = { puzzle: this.id };
       const [start, score, all] = await Promise.all([
-        persist(
-          () => body(api.GET("/puzzles/{puzzle}", { params: { path } })),
-          () => undefined,
-          Infinity,
-        ),
-        persist(
-          () => body(api.GET("/players/me/puzzles")),
-          () => undefined,
-          Infinity,
-        ),
-        persist(
-          () => body(api.GET("/puzzles")),
-          () => undefined,
-          Infinity,
-        ),
+        persist(() => body(api.GET("/puzzles/{puzzle}", { params: { path } })), { tries: Infinity }),
+        persist(() => body(api.GET("/players/me/puzzles")), { tries: Infinity }),
+        persist(() => body(api.GET("/puzzles")), { tries: Infinity }),
       ]);
       this.#all = all;
       this.start = start as PuzzleBoard;
@@ -99,15 +87,13 @@ export class Solving {
     this.refusal = null;
     try {
       const path = { puzzle: this.id };
-      const answer = await persist(
-        () =>
-          body(
-            api.POST("/puzzles/{puzzle}/attempts", {
-              params: { path },
-              body: { attempt: commands as never },
-            }),
-          ),
-        () => undefined,
+      const answer = await persist(() =>
+        body(
+          api.POST("/puzzles/{puzzle}/attempts", {
+            params: { path },
+            body: { attempt: commands as never },
+          }),
+        ),
       );
       this.attempt = answer.attempt as PuzzleAttempt;
       this.score = answer.score;

@@ -119,10 +119,7 @@ export class Review {
   /** Fetch the decisions that cost most, from the analysis. */
   async findMistakes(): Promise<void> {
     const params = matchParams(this.match.match);
-    const found = await persist(
-      () => body(api.GET("/matches/{match}/analysis", { params })),
-      () => undefined,
-    );
+    const found = await persist(() => body(api.GET("/matches/{match}/analysis", { params })));
     this.mistakes = found.mistakes;
   }
 
@@ -155,10 +152,7 @@ export class Review {
   /** Fetch the comments, and the decisions that cost most if they are known. */
   async #hear(): Promise<void> {
     const params = matchParams(this.match.match);
-    const found = await persist(
-      () => body(api.GET("/matches/{match}/comments", { params })),
-      () => undefined,
-    );
+    const found = await persist(() => body(api.GET("/matches/{match}/comments", { params })));
     this.comments = found.comments;
     if (found.analysed && this.mistakes === null) await this.findMistakes();
   }
@@ -179,10 +173,7 @@ export class Review {
   #momentsIn(sight: Sight): Promise<readonly Moment[]> {
     const kept = this.#moments.get(sight);
     if (kept) return kept;
-    const asked = persist(
-      () => momentsOf(this.match.match, sight),
-      () => undefined,
-    );
+    const asked = persist(() => momentsOf(this.match.match, sight));
     this.#moments.set(sight, asked);
     asked.catch(() => this.#moments.delete(sight));
     return asked;
