@@ -21,10 +21,11 @@ class Session {
   /** Why this page has lost its player; null if the player left it here on purpose. */
   lost = $state<"erased" | "ended" | null>(null);
 
-  keep(player: Player): void {
+  /** Keep who signed in. The answer to a recovery code holds the next one, which is not kept. */
+  keep({ player, name, token }: Player): void {
     this.lost = null;
-    this.player = player;
-    localStorage.setItem(KEY, JSON.stringify(player));
+    this.player = { player, name, token };
+    localStorage.setItem(KEY, JSON.stringify(this.player));
   }
 
   forget(lost: Session["lost"] = null): void {
