@@ -1,4 +1,4 @@
-/** A list of the player's that calls change: it is read again after each of them. */
+/** A list of the player's that calls change: it is read at first, and again after each of them. */
 import { told } from "./words";
 
 export class Listed<T> {
@@ -9,6 +9,7 @@ export class Listed<T> {
 
   constructor(read: () => Promise<readonly T[]>) {
     this.#read = read;
+    void this.change();
   }
 
   /** Make a call, if one is given, and read the list again. */
