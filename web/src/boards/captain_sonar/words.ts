@@ -1,6 +1,7 @@
 import type { BoardProps, Words } from "../contract";
 import { loadComponents } from "../components";
-import { box, cellName, columnName, symbols, type Cell, type Symbol, type View } from "./sea";
+import { isCell } from "../values";
+import { box, cellName, columnName, symbols, type Symbol, type View } from "./sea";
 import { about } from "./about";
 
 type Say = BoardProps["say"];
@@ -137,8 +138,4 @@ export function heardName(token: string, say: Say): string {
   }
   if (kind === "drone") return say(`heard.drone_${rest[1] ?? "no"}`, { sector: rest[0] });
   return say(`heard.${kind}`, { value: told });
-}
-
-function isCell(value: unknown): value is Cell {
-  return Array.isArray(value) && value.length === 2;
 }

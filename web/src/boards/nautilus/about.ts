@@ -8,17 +8,15 @@ export const about: NonNullable<Words["about"]> = (kind, id, _, explained) => {
   if (kind === "module") return ofModule(id, explained);
   if (kind === "colour") return { title: say(`colours.${id}`), lines: ofColour(id, explained) };
   if (kind === "find") return ofFind(id, explained);
-  return atCell(id.split(",").map(Number) as unknown as Cell, explained);
+  const [column = 0, row = 0] = id.split(",").map(Number);
+  return atCell([column, row], explained);
 };
 
 /** Explain what lies uppermost in a cell: a boat, a module, a find, or the sea. */
 function atCell([column, row]: Cell, explained: Explained): About {
   const { say, name } = explained;
   const view = explained.view as View;
-  const isHere = (cell: unknown): boolean => {
-    const [across, down] = cell as Cell;
-    return across === column && down === row;
-  };
+  const isHere = ([across, down]: Cell): boolean => across === column && down === row;
   const boat = Object.entries(view.submarines).find(([, { cell }]) => isHere(cell));
   if (boat) {
     return {

@@ -74,7 +74,7 @@ export function seatOf(piece: string): number {
 export function moduleAt(view: View, [column, row]: Cell): View["modules"][number] | null {
   const near = view.modules
     .map((module) => {
-      const [across, down] = module.cell as unknown as Cell;
+      const [across, down] = module.cell;
       return { module, x: Math.abs(across - column), y: Math.abs(down - row) };
     })
     .filter(({ x, y }) => x <= 1 && y <= 1)

@@ -87,7 +87,7 @@ export class Plan {
     if (command?.type !== "place_module") return null;
     return {
       module: command.module,
-      cell: command.cell as unknown as Cell,
+      cell: command.cell,
       rotation: command.rotation,
     };
   });
@@ -95,7 +95,7 @@ export class Plan {
   readonly peeks = $derived.by(() => this.main.filter((command) => command.type === "peek_finds"));
   readonly peekable: readonly Cell[] = $derived.by(() =>
     this.peeks
-      .flatMap((command) => command.cells as unknown as Cell[])
+      .flatMap((command) => command.cells)
       .filter((cell, index, all) => all.findIndex((other) => same(other, cell)) === index),
   );
 

@@ -22,14 +22,14 @@ function goal(command: Command, view: View): { cell: Cell; wide: boolean } | nul
   switch (command.type) {
     case "place_module":
     case "launch_submarine":
-      return { cell: command.cell as unknown as Cell, wide: false };
+      return { cell: command.cell, wide: false };
     case "move_submarine":
     case "boost_submarine":
-      return { cell: command.to as unknown as Cell, wide: false };
+      return { cell: command.to, wide: false };
     case "move_researcher":
     case "bonus_move_researcher": {
       const module = view.modules.find(({ id }) => id === command.to);
-      return module ? { cell: module.cell as unknown as Cell, wide: true } : null;
+      return module ? { cell: module.cell, wide: true } : null;
     }
     default:
       return null;

@@ -1,5 +1,6 @@
 import type { BoardProps, Words } from "../contract";
 import { loadComponents } from "../components";
+import { isCell } from "../values";
 import { cellName, partsOf, sortOf, type Cell, type View } from "./box";
 import { about } from "./about";
 
@@ -103,9 +104,5 @@ export function placedName(piece: string, say: Say, view: View | null): string {
   if (module !== undefined) return `${pieceName(piece, say)} (${moduleName(module, say)})`;
   const boat = view?.submarines[piece];
   const named = pieceName(piece, say);
-  return boat ? `${named} (${cellName(boat.cell as unknown as Cell)})` : named;
-}
-
-function isCell(value: unknown): value is Cell {
-  return Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === "number");
+  return boat ? `${named} (${cellName(boat.cell)})` : named;
 }

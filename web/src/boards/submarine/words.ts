@@ -1,4 +1,5 @@
 import type { Words } from "../contract";
+import { isCell } from "../values";
 import { cellName, columnName, HARBOUR, OFF, partsOf, type Cell, type View } from "./sea";
 import { about } from "./about";
 
@@ -81,8 +82,4 @@ function subCell(view: View | null, sub: number): Cell | null {
 
 function lengthOf(value: unknown): number {
   return Array.isArray(value) ? value.length : 0;
-}
-
-function isCell(value: unknown): value is Cell {
-  return Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === "number");
 }

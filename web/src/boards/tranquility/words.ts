@@ -1,5 +1,6 @@
 import type { Words } from "../contract";
-import { cellName, kindOf, numberOf, type Cell } from "./cards";
+import { isCell } from "../values";
+import { cellName, kindOf, numberOf } from "./cards";
 import { about } from "./about";
 
 const CARDS = new Set([
@@ -54,8 +55,4 @@ export const words: Words = {
 export function cardName(card: string, say: (key: string) => string): string {
   const number = numberOf(card);
   return number === null ? say(`cards.${kindOf(card)}`) : String(number);
-}
-
-function isCell(value: unknown): value is Cell {
-  return Array.isArray(value) && value.length === 2;
 }
