@@ -25,6 +25,7 @@ FOLDERS = (
 )
 LINES_MAX = 500
 MODULES = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]
+TESTS = [path for path in MODULES if path.is_relative_to(ROOT / "tests")]
 WEB = ROOT / "web" / "src"
 CLIENT = ROOT / "clients" / "typescript"
 PAGES = [
@@ -32,6 +33,9 @@ PAGES = [
     *(path for folder in ("src", "tests") for path in sorted((CLIENT / folder).glob("*.ts"))),
 ]
 LEFTOVERS = re.compile(r"\b(TODO|FIXME|XXX|NotImplementedError)\b")
+TAKEN_FROM_A_TEST = re.compile(
+    r"^ *from tests\b[\w.]*(?:\.test_| import (?:\([^)]*|.*)\btest_)", re.MULTILINE
+)
 DELETIONS = re.compile(r"\b(xdel|xtrim|flushall|flushdb|minid)\b", re.IGNORECASE)
 CLI_IMPORTS = re.compile(r"^from service\.cli(?: import |\.)(\w+)", re.MULTILINE)
 BANNED_NAMES = re.compile(r"(manager|helper|(?<!na)util)", re.IGNORECASE)
@@ -48,6 +52,12 @@ def test_a_module_is_short_and_finished(path):
     assert text.count("\n") <= LINES_MAX, "cut files by concept, not by length"
     assert path == Path(__file__) or not LEFTOVERS.search(text)
     assert not BANNED_NAMES.search(path.stem)
+
+
+@pytest.mark.parametrize("path", TESTS, ids=name)
+def test_tests_share_nothing_that_stands_among_tests(path):
+    """A reader looks for a shared piece in a module that is named by what it holds."""
+    assert not TAKEN_FROM_A_TEST.search(path.read_text())
 
 
 @pytest.mark.parametrize("path", PAGES, ids=name)

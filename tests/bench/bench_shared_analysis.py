@@ -20,8 +20,7 @@ from service.base.settings import Settings
 from service.embedded.servers import Server, Supervisor
 from service.process.context import Context, opened
 from tests.corpus import load, played_out
-from tests.service.worker.test_spread import served
-from tests.service.worker.test_worker import working
+from tests.service.worker.working import served, working
 
 RUNS = 3
 

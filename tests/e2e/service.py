@@ -166,6 +166,11 @@ class Player:
         return self.get(f"/matches/{match}/legal")["commands"]
 
 
+def refusal(answer: httpx.Response) -> tuple[int, str]:
+    """Return status and code of a call that was refused."""
+    return answer.status_code, answer.json()["code"]
+
+
 def wait_until(what: Any, seconds: float = 60) -> Any:
     """Return the first true answer, or fail after a time."""
     end = time.monotonic() + seconds

@@ -10,8 +10,8 @@ import httpx
 import pytest
 
 from service.http.files import FOR_GOOD, files
-from tests.e2e.service import Player, Running, running, wait_until
-from tests.e2e.test_refusals import SOME, routes
+from tests.e2e.routes import SOME, routes
+from tests.e2e.service import Player, Running, refusal, running, wait_until
 from tests.events.cluster import free_port
 
 DEEP = 30_000
@@ -103,13 +103,13 @@ def test_a_body_that_cannot_be_decoded_is_refused_by_every_route(player, body):
     assert len(decoding) >= 8
     for method, path in [*decoding, ("post", "/replays")]:
         answer = player.http.request(method, path.format(**SOME | {"match": match}), content=body)
-        assert (answer.status_code, answer.json()["code"]) == (400, "malformed"), (method, path)
+        assert refusal(answer) == (400, "malformed"), (method, path)
 
 
 @pytest.mark.parametrize("body", DEEP_BODIES.values(), ids=DEEP_BODIES)
 def test_a_stranger_without_a_token_gets_no_further(counted, body):
     answer = httpx.post(f"{counted[0].url}/players", content=body)
-    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+    assert refusal(answer) == (400, "malformed")
 
 
 def test_at_no_depth_is_it_the_services_fault(player):

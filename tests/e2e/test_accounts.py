@@ -1,8 +1,5 @@
 """Bot accounts and tokens for apps: whose they are, what they may, and when they end."""
 
-from contextlib import contextmanager
-
-import httpx
 import pytest
 from freezegun import freeze_time
 from litestar.handlers import HTTPRouteHandler
@@ -13,36 +10,9 @@ from service.base.problems import Problem
 from service.http.calls import CALLS
 from service.play.app_tokens import TOKENS_MAX, AppTokens
 from service.play.players import Players
-from tests.e2e.service import Player, running, wait_until
+from tests.e2e.people import app_token, bot_of, using
+from tests.e2e.service import Player, refusal, running, wait_until
 from tests.service.table import SECRETS
-
-
-@contextmanager
-def using(player: Player, token: str):
-    with httpx.Client(
-        base_url=player.http.base_url,
-        headers={"Authorization": f"Bearer {token}"},
-        event_hooks=player.http.event_hooks,
-        timeout=60,
-    ) as http:
-        yield http
-
-
-def app_token(player: Player, *scopes: str, **more) -> dict:
-    body = {"name": "my app", "scopes": list(scopes), **more}
-    answer = player.http.post("/tokens", json=body)
-    assert answer.status_code == 201, answer.text
-    return answer.json()
-
-
-def bot_of(player: Player, name: str = "Robot") -> dict:
-    answer = player.http.post("/bots", json={"name": name})
-    assert answer.status_code == 201, answer.text
-    return answer.json()
-
-
-def code(answer: httpx.Response) -> tuple[int, str]:
-    return answer.status_code, answer.json()["code"]
 
 
 def test_an_app_may_do_what_its_token_says_and_no_more(ada):
@@ -51,7 +21,7 @@ def test_an_app_may_do_what_its_token_says_and_no_more(ada):
     with using(ada, app_token(ada, "read")["token"]) as app:
         assert app.get("/players/me").json()["player"] == ada.id
         refused = app.post(f"/matches/{match}/commands", **sit)
-        assert code(refused) == (403, "missing-scope")
+        assert refusal(refused) == (403, "missing-scope")
         assert refused.json()["scope"] == "play"
         assert app.get("/players/me/stream").json()["scope"] == "stream"
         assert app.post("/bots", json={"name": "X"}).json()["scope"] == "bots"
@@ -90,7 +60,7 @@ def test_no_app_can_reach_the_account(ada):
         ):
             body = {"name": "X", "scopes": ["read"]} if method in ("POST", "PATCH") else None
             refused = app.request(method, path, json=body)
-            assert code(refused) == (403, "missing-scope"), path
+            assert refusal(refused) == (403, "missing-scope"), path
             assert refused.json()["scope"] == "account"
             assert "player's own token" in refused.json()["detail"]
     assert ada.get("/players/me")["name"] == "Ada"
@@ -103,10 +73,10 @@ def test_tokens_are_listed_without_their_secret_and_revoked_one_by_one(ada, bob)
     assert [one["scopes"] for one in listed] == [["read"], ["play", "read"]]
     assert first["token"] not in str(listed)
     assert bob.get("/tokens") == []
-    assert code(bob.http.delete(f"/tokens/{first['id']}")) == (404, "not-found")
+    assert refusal(bob.http.delete(f"/tokens/{first['id']}")) == (404, "not-found")
     assert ada.http.delete(f"/tokens/{first['id']}").status_code == 204
     with using(ada, first["token"]) as app:
-        assert code(app.get("/players/me")) == (401, "unauthenticated")
+        assert refusal(app.get("/players/me")) == (401, "unauthenticated")
     with using(ada, second["token"]) as app:
         assert app.get("/players/me").status_code == 200
     ada.http.delete("/players/me/token")
@@ -117,7 +87,7 @@ def test_tokens_are_listed_without_their_secret_and_revoked_one_by_one(ada, bob)
 def test_a_token_of_one_player_is_none_of_another(ada, bob):
     token = app_token(ada, "read")["token"].replace(ada.id, bob.id)
     with using(ada, token) as app:
-        assert code(app.get("/players/me")) == (401, "unauthenticated")
+        assert refusal(app.get("/players/me")) == (401, "unauthenticated")
 
 
 @pytest.mark.parametrize(
@@ -132,7 +102,7 @@ def test_a_token_of_one_player_is_none_of_another(ada, bob):
     ],
 )
 def test_a_token_must_say_what_it_is_for(ada, body):
-    assert code(ada.http.post("/tokens", json=body)) == (400, "malformed")
+    assert refusal(ada.http.post("/tokens", json=body)) == (400, "malformed")
 
 
 async def test_a_token_expires_and_tokens_are_limited():
@@ -181,7 +151,7 @@ def test_a_bot_plays_under_its_own_name_and_is_marked_everywhere(ada, bob):
     with using(ada, made["token"]) as http:
         sit = {"type": "take_seat", "seat": 1}
         assert http.post(f"/matches/{match}/commands", json=sit).status_code == 200
-        assert code(http.post("/bots", json={"name": "Child"})) == (403, "forbidden")
+        assert refusal(http.post("/bots", json={"name": "Child"})) == (403, "forbidden")
     seats = bob.get(f"/matches/{match}")["seats"]
     assert [(seat["name"], seat["program"]) for seat in seats] == [
         ("Ada", False),
@@ -206,9 +176,9 @@ def test_only_its_owner_has_a_hand_on_a_bot(ada, bob):
         ("DELETE", f"/bots/{bot}"),
     ):
         body = {"name": "Mine"} if method == "PATCH" else None
-        assert code(bob.http.request(method, path, json=body)) == (404, "not-found"), path
+        assert refusal(bob.http.request(method, path, json=body)) == (404, "not-found"), path
     assert ada.http.patch(f"/bots/{bot}", json={"name": "Hal"}).json()["name"] == "Hal"
-    assert code(ada.http.patch(f"/bots/{bot}", json={"name": "\u200b"})) == (400, "bad-name")
+    assert refusal(ada.http.patch(f"/bots/{bot}", json={"name": "\u200b"})) == (400, "bad-name")
     renewed = ada.http.post(f"/bots/{bot}/token").json()["token"]
     for token, status in ((made["token"], 401), (renewed, 200)):
         with using(ada, token) as http:
@@ -225,10 +195,10 @@ def test_bots_are_limited_by_owner_and_by_address(tmp_path):
     limits = {"bots_max": "2", "guest_limit": "5/hour"}
     with running(tmp_path, "serve", **limits) as service, Player(service.url) as player:
         bots = [bot_of(player)["player"] for _ in range(2)]
-        assert code(player.http.post("/bots", json={"name": "X"})) == (422, "too-many-bots")
+        assert refusal(player.http.post("/bots", json={"name": "X"})) == (422, "too-many-bots")
         assert player.http.delete(f"/bots/{bots[0]}").status_code == 204
         assert bot_of(player)
-        assert code(player.http.post("/bots", json={"name": "X"})) == (429, "rate-limited")
+        assert refusal(player.http.post("/bots", json={"name": "X"})) == (429, "rate-limited")
 
 
 def test_bots_are_erased_with_their_owner(ada, bob):

@@ -8,7 +8,7 @@ import pytest
 from redis import Redis
 
 from service.embedded.servers import Server, Supervisor
-from tests.e2e.service import Player, Running, running, wait_until
+from tests.e2e.service import Player, Running, refusal, running, wait_until
 
 MEMORY_MAX = 32 << 20
 PIECE = 1 << 19
@@ -56,7 +56,7 @@ def test_a_log_that_is_nearly_full_is_kept_for_the_matches_that_run(small):
             ("/players", {"name": "Eve"}),
         ):
             answer = ada.http.post(path, json=body)
-            assert (answer.status_code, answer.json()["code"]) == (503, "log-nearly-full"), path
+            assert refusal(answer) == (503, "log-nearly-full"), path
             assert int(answer.headers["Retry-After"]) > 0
         for _ in range(3):
             ada.do(match, ada.legal(match)[0])

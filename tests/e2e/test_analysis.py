@@ -4,8 +4,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from tests.e2e.service import Player, running, wait_until
-from tests.e2e.test_branches import end, play
+from tests.e2e.played import end, play
+from tests.e2e.service import Player, refusal, running, wait_until
 
 PATIENCE_S = 240
 
@@ -60,7 +60,7 @@ def test_a_match_being_played_is_looked_at_by_consent_alone_and_tells_the_versio
     play(ada, bob, match, 5)
     for player in (ada, eve):
         refused = player.http.post(f"/matches/{match}/solve")
-        assert (refused.status_code, refused.json()["code"]) == (403, "not-agreed")
+        assert refusal(refused) == (403, "not-agreed")
     legal = ada.get(f"/matches/{match}/legal")["match_commands"]
     assert {"type": "propose_undo", "solve": True} in legal
     assert not ada.get(f"/matches/{match}/legal")["solve"]
@@ -96,7 +96,7 @@ def test_what_the_solver_has_seen_is_undone_with_everyones_consent_and_marked(ad
 
 def test_a_finished_match_is_analysed_kept_and_drawn(ada, eve, finished):
     missing = eve.http.get(f"/matches/{finished}/analysis")
-    assert (missing.status_code, missing.json()["code"]) == (404, "not-analysed")
+    assert refusal(missing) == (404, "not-analysed")
     job = ended(eve, eve.http.post(f"/matches/{finished}/analysis"))
     assert (job["state"], job["kind"]) == ("finished", "analysis")
     assert job["progress"]["done"] == job["progress"]["total"]
@@ -113,7 +113,7 @@ def test_a_finished_match_is_analysed_kept_and_drawn(ada, eve, finished):
     own = [point for point in found["points"] if point["seat"] == undo["seat"]]
     assert (undo["to"], undo["had"]) == (own[-1]["v"] - 1, own[-1]["before"])
     refused = eve.http.get(f"{path}?seat=9&chance=0.5")
-    assert (refused.status_code, refused.json()["code"]) == (400, "malformed")
+    assert refusal(refused) == (400, "malformed")
     plain = ada.http.get(f"/matches/{finished}/analysis.svg", headers={"Accept": "text/xml"})
     assert plain.headers["content-type"].startswith("text/xml")
     picture = ada.http.get(f"/matches/{finished}/analysis.svg")
@@ -134,10 +134,10 @@ def test_a_match_being_played_is_not_analysed_for_players(ada, bob, eve, match):
             ("GET", "analysis/undo?seat=0&chance=0.5"),
         ):
             refused = player.http.request(call, f"/matches/{match}/{path}")
-            assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
+            assert refusal(refused) == (403, "forbidden")
             assert refused.json()["detail"] == ("The analysis is available once the match is over.")
         refused = player.http.post(f"/matches/{match}/what-if", json={"version": 4})
-        assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
+        assert refusal(refused) == (403, "forbidden")
 
 
 def test_an_analysis_is_cancelled(ada, finished):
@@ -191,11 +191,11 @@ def test_one_command_is_taken_back_as_a_what_if(ada, eve, finished):
 )
 def test_what_cant_be_asked_is_refused_clearly(ada, finished, body, status, code):
     answer = ada.http.post(f"/matches/{finished}/what-if", json=body)
-    assert (answer.status_code, answer.json()["code"]) == (status, code)
+    assert refusal(answer) == (status, code)
 
 
 def test_what_has_not_begun_is_not_solved(ada):
     match = ada.open_match(seats=2)
     ada.do(match, {"type": "take_seat"})
     answer = ada.http.post(f"/matches/{match}/solve")
-    assert (answer.status_code, answer.json()["code"]) == (422, "match-not-started")
+    assert refusal(answer) == (422, "match-not-started")

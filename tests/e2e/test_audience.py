@@ -3,10 +3,8 @@
 import httpx
 
 from service.play.audience import MINUTE_MAX
-from tests.e2e.service import Player
-from tests.e2e.test_branches import end, operator
-
-__all__ = ["operator"]
+from tests.e2e.played import end
+from tests.e2e.service import Player, refusal
 
 
 def say(player: Player, match: str, text: str = "Watch the 12!") -> httpx.Response:
@@ -21,7 +19,7 @@ def test_players_neither_read_nor_write_it_until_the_match_is_over(ada, bob, eve
     assert say(eve, match).status_code == 201
     assert heard(eve, match) == [(eve.id, "Watch the 12!")]
     refused = [say(ada, match), bob.http.get(f"/matches/{match}/audience")]
-    assert [(one.status_code, one.json()["code"]) for one in refused] == [(403, "forbidden")] * 2
+    assert [refusal(one) for one in refused] == [(403, "forbidden")] * 2
     assert ada.get(f"/matches/{match}/talk") == [], "it is not the talk of the table"
     end(ada, bob, match)
     assert heard(ada, match) == [(eve.id, "Watch the 12!")]
@@ -37,7 +35,7 @@ def test_a_private_match_has_its_own_audience(ada, eve):
 def test_a_spectator_sends_only_so_many_messages_a_minute(eve, ada, match):
     answers = [say(eve, match) for _ in range(MINUTE_MAX + 1)]
     assert {answer.status_code for answer in answers[:-1]} == {201}
-    assert (answers[-1].status_code, answers[-1].json()["code"]) == (429, "rate-limited")
+    assert refusal(answers[-1]) == (429, "rate-limited")
     assert 1 <= int(answers[-1].headers["Retry-After"]) <= 60
 
 

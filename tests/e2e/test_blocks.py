@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.e2e.service import Player, Running
-from tests.e2e.test_accounts import bot_of, code, using
-from tests.e2e.test_invitations import invite, received, seek, sent, take
-from tests.e2e.test_notices import inbox
+from tests.e2e.invitations import invite, received, seek, sent, take
+from tests.e2e.people import bot_of, using
+from tests.e2e.service import Player, Running, refusal
+from tests.e2e.streams import inbox
 
 
 @pytest.fixture
@@ -36,9 +36,9 @@ def test_a_block_is_listed_for_its_player_alone_and_can_be_lifted(ada, bob):
 
 
 def test_a_block_must_make_sense(ada):
-    assert code(block(ada, ada.id)) == (422, "own-block")
-    assert code(block(ada, "p_nobody")) == (404, "not-found")
-    assert code(ada.http.put("/mutes/m_none")) == (404, "not-found")
+    assert refusal(block(ada, ada.id)) == (422, "own-block")
+    assert refusal(block(ada, "p_nobody")) == (404, "not-found")
+    assert refusal(ada.http.put("/mutes/m_none")) == (404, "not-found")
 
 
 def test_a_blocked_player_cannot_invite_and_gets_the_same_answers(ada, bob, eve):
@@ -48,7 +48,7 @@ def test_a_blocked_player_cannot_invite_and_gets_the_same_answers(ada, bob, eve)
         told.next()
         one = invite(ada, match, bob.id, text="Please")
         assert one.status_code == 201
-        assert code(invite(ada, match, bob.id)) == (422, "already-invited")
+        assert refusal(invite(ada, match, bob.id)) == (422, "already-invited")
         assert sent(ada) == [one.json()]
         assert ada.http.delete(f"/invitations/{one.json()['id']}").status_code == 204
         invite(eve, other, bob.id)
@@ -79,7 +79,7 @@ def test_neither_sees_nor_takes_the_others_seek(ada, bob, by_poster):
     block(*((ada, bob.id) if by_poster else (bob, ada.id)))
     one = seek(ada)
     assert one["seek"] not in str(bob.get("/seeks"))
-    assert code(take(bob, one)) == code(take(bob, {"seek": "s_none"})) == (404, "not-found")
+    assert refusal(take(bob, one)) == refusal(take(bob, {"seek": "s_none"})) == (404, "not-found")
     ada.http.delete(f"/seeks/{one['seek']}")
 
 
@@ -88,7 +88,7 @@ def test_a_seek_with_a_place_of_a_blocked_player_is_not_offered(ada, bob, eve, d
     assert take(bob, one).status_code == 200
     block(eve, bob.id)
     assert one["seek"] not in str(eve.get("/seeks"))
-    assert code(take(eve, one)) == (404, "not-found")
+    assert refusal(take(eve, one)) == (404, "not-found")
     assert take(dan, one).json()["match"]
 
 
@@ -96,7 +96,7 @@ def test_a_block_leaves_the_seeks_that_are_shared(ada, bob, eve):
     theirs, mine = seek(bob, seats=3), seek(ada, seats=3)
     assert take(ada, theirs).status_code == take(bob, mine).status_code == 200
     block(ada, bob.id)
-    assert code(take(eve, mine)) == (404, "not-found")
+    assert refusal(take(eve, mine)) == (404, "not-found")
     assert take(eve, theirs).json()["players"] == [bob.id, eve.id]
     bob.http.delete(f"/seeks/{theirs['seek']}")
 

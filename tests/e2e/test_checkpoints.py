@@ -15,16 +15,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from events.chain import follow
 from events.checkpoints.merkle import leaf_hash, root, verify_consistency, verify_inclusion
-from events.checkpoints.notes import (
-    Checkpoint,
-    Signer,
-    cosigned_at,
-    parse_note,
-    parse_vkey,
-    signed,
-    verified,
-)
-from tests.e2e.service import SCRIPT, Player, running, wait_until
+from events.checkpoints.notes import Signer, cosigned_at, parse_note, parse_vkey, verified
+from tests.e2e.checkpoints import another_history, at_least, latest
+from tests.e2e.service import SCRIPT, Player, refusal, running, wait_until
 
 pytestmark = pytest.mark.long
 
@@ -36,21 +29,6 @@ def quick(tmp_path_factory):
     """Run a service with a short beat."""
     with running(tmp_path_factory.mktemp("quick"), "serve", checkpoint_s=BEAT_S) as process:
         yield process
-
-
-def latest(service):
-    """Return what the log says now, verified with the key that it shows."""
-    log = parse_vkey(httpx.get(f"{service.url}/checkpoint/key").text)
-    return verified(httpx.get(f"{service.url}/checkpoint").content, log)[0]
-
-
-def at_least(service, size):
-    def large():
-        answer = httpx.get(f"{service.url}/checkpoint")
-        return answer.status_code == 200 and latest(service).size >= size
-
-    wait_until(large)
-    return latest(service)
 
 
 def ended(service):
@@ -131,14 +109,14 @@ def test_the_log_proves_that_it_only_grew(quick):
     verify_consistency(old.size, new.size, hashes, old.root, new.root)
     for wrong in ({"old": 2, "new": 1}, {"old": 1, "new": 99_999}):
         answer = httpx.get(f"{quick.url}/checkpoint/consistency", params=wrong)
-        assert (answer.status_code, answer.json()["code"]) == (404, "not-found")
+        assert refusal(answer) == (404, "not-found")
 
 
 def test_players_of_a_running_match_are_not_shown_its_leaves(quick):
     with Player(quick.url, "Ada") as ada:
         match = ada.open_match()
         answer = ada.http.get(f"/matches/{match}/leaves")
-        assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
+        assert refusal(answer) == (403, "forbidden")
 
 
 def test_the_log_goes_on_after_a_kill_and_repeats_nothing(tmp_path):
@@ -185,16 +163,6 @@ def test_a_witness_cosigns_what_grows(quick, tmp_path):
     other = Signer("other", Ed25519PrivateKey.generate()).verifier
     refused = look(quick.url, tmp_path, "--key", str(other))
     assert (refused.returncode, "another log" in refused.stderr) == (2, True)
-
-
-def another_history(service, size):
-    """Return a checkpoint of another tree, signed with the service's key."""
-    keys = json.loads((service.data / "secrets.json").read_bytes())
-    seed = hmac.digest(bytes.fromhex(keys["signing"]), b"shiplog-checkpoint-1", "sha256")
-    origin = latest(service).origin
-    signer = Signer(origin, Ed25519PrivateKey.from_private_bytes(seed))
-    text = Checkpoint(origin, size, leaf_hash(b"another history")).text
-    return signed(text, [signer.sign(text)])
 
 
 def test_a_witness_proves_a_split_view_with_two_checkpoints(quick, tmp_path):
@@ -257,5 +225,5 @@ def test_without_a_log_there_is_nothing_to_read(tmp_path):
     with running(tmp_path, "serve", checkpoints="none") as process:
         for path in ("checkpoint", "checkpoint/key", "tile/0/000"):
             answer = httpx.get(f"{process.url}/{path}")
-            assert (answer.status_code, answer.json()["code"]) == (404, "not-found")
+            assert refusal(answer) == (404, "not-found")
         assert not (tmp_path / "checkpoints").exists()

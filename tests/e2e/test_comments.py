@@ -5,10 +5,8 @@ import pytest
 from redis import Redis
 
 from service.play.comments import OWN_MAX
-from tests.e2e.service import Player, Running
-from tests.e2e.test_branches import end, operator
-
-__all__ = ["operator"]
+from tests.e2e.played import end
+from tests.e2e.service import Player, Running, refusal
 
 
 def comment(player: Player, match: str, version: int = 3, text: str = "Why?") -> httpx.Response:
@@ -32,7 +30,7 @@ def test_players_and_readers_comment_once_the_match_is_over(
     ada: Player, bob: Player, eve: Player, match: str
 ):
     refused = comment(ada, match)
-    assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
+    assert refusal(refused) == (403, "forbidden")
     assert said(ada, match) == []
     end(ada, bob, match)
     before = bob.http.get(f"/matches/{match}/export").content
@@ -44,7 +42,7 @@ def test_players_and_readers_comment_once_the_match_is_over(
 
 def test_a_version_that_never_was_and_an_empty_text_are_refused(ada: Player, played: str):
     missing = comment(ada, played, 9_999)
-    assert (missing.status_code, missing.json()["code"]) == (404, "no-such-version")
+    assert refusal(missing) == (404, "no-such-version")
     for version, text in ((0, "x"), (3, ""), (3, "x" * 501)):
         assert comment(ada, played, version, text).status_code == 400
 
@@ -64,7 +62,7 @@ def test_a_comment_is_deleted_by_its_author_or_an_operator(
 def test_a_player_writes_only_so_many_comments_on_a_match(ada: Player, bob: Player, played: str):
     written = [comment(ada, played).json()["id"] for _ in range(OWN_MAX)]
     refused = comment(ada, played)
-    assert (refused.status_code, refused.json()["code"]) == (429, "too-many-comments")
+    assert refusal(refused) == (429, "too-many-comments")
     assert "Delete one first" in refused.json()["detail"]
     assert comment(bob, played).status_code == 201
     ada.http.delete(f"/matches/{played}/comments/{written[0]}")

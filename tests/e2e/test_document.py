@@ -17,7 +17,7 @@ from service.http.documents import document
 from service.http.openapi.games import named
 from service.http.parts import CALLER_PARTS, PARTS, PUBLIC_PARTS
 from service.jobs.kinds import KINDS
-from tests.e2e.test_refusals import OPEN_TO_ALL
+from tests.e2e.routes import OPEN_TO_ALL
 
 REF = "#/components/schemas/"
 OPEN = {

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.e2e.service import refusal
+
 
 def end(match, *players):
     """Send every seat away, which ends a match of any game."""
@@ -14,7 +16,7 @@ def test_others_eyes_are_closed_while_the_match_is_played(ada, eve, match, view)
     paths = ("?", "/timeline?", "/diff?from=1&to=2&", "/blame?path=/turn&", "/bisect?when=turn&")
     for path in paths:
         answer = ada.http.get(f"/matches/{match}{path}view={view}")
-        assert (answer.status_code, answer.json()["code"]) == (403, "forbidden"), path
+        assert refusal(answer) == (403, "forbidden"), path
     assert eve.http.get(f"/matches/{match}?view=0").status_code == 403
     assert ada.http.get(f"/matches/{match}/explanation?record=2").status_code == 403
 
@@ -28,7 +30,7 @@ def test_a_record_is_explained_to_anyone_when_the_match_is_over(ada, bob, eve, m
         assert (explanation["record"], explanation["same"]) == (record, True)
         assert explanation["recorded"] == explanation["decided"]
     answer = eve.http.get(f"{path}{last + 1}")
-    assert (answer.status_code, answer.json()["code"]) == (404, "no-such-version")
+    assert refusal(answer) == (404, "no-such-version")
 
 
 def test_a_value_is_blamed_at_a_version_with_its_causes(ada, bob, eve, match):
@@ -41,7 +43,7 @@ def test_a_value_is_blamed_at_a_version_with_its_causes(ada, bob, eve, match):
     assert told["set_by"]["record"]["v"] == 4
     assert {fact["set_by"] for fact in told["facts"]} <= {0, 3}
     answer = eve.http.get(f"{path}&at=9999")
-    assert (answer.status_code, answer.json()["code"]) == (404, "no-such-version")
+    assert refusal(answer) == (404, "no-such-version")
 
 
 def test_ones_own_eyes_may_be_named(ada, eve, match):
@@ -80,7 +82,7 @@ def test_every_pair_of_eyes_opens_when_the_match_is_over(ada, bob, eve, match):
 def test_eyes_that_nobody_has_are_refused(ada, bob, match, query, status, code):
     end(match, ada, bob)
     answer = ada.http.get(f"/matches/{match}?{query}")
-    assert (answer.status_code, answer.json()["code"]) == (status, code)
+    assert refusal(answer) == (status, code)
 
 
 def test_an_uploaded_log_is_seen_with_any_eyes(ada, bob, match):
@@ -91,4 +93,4 @@ def test_an_uploaded_log_is_seen_with_any_eyes(ada, bob, match):
     assert seen["view"] == bob.get(f"/matches/{match}?at=3")["view"]
     assert ada.http.post("/replays", content=data).json()["seen"]["you"] is None
     refused = ada.http.post("/replays", content=data, params={"eyes": "7"})
-    assert (refused.status_code, refused.json()["code"]) == (422, "no-such-seat")
+    assert refusal(refused) == (422, "no-such-seat")

@@ -1,5 +1,7 @@
 """Hints over HTTP: the first answer at once, a job for the better one, and clear refusals."""
 
+from tests.e2e.service import refusal
+
 
 def test_a_seat_that_is_to_act_gets_a_hint_at_once(ada, bob, match):
     """Nobody works here, so the job waits; the rules' own answer doesn't."""
@@ -30,19 +32,19 @@ def test_the_budget_is_optional_and_bounded(ada, bob, match):
     player.http.delete(f"/jobs/{asked.json()['job']['id']}")
     for budget in (0, 1_000_000, "much"):
         refused = player.http.post(f"/matches/{match}/hints", json={"budget": budget})
-        assert (refused.status_code, refused.json()["code"]) == (400, "malformed")
+        assert refusal(refused) == (400, "malformed")
 
 
 def test_who_gets_no_hint_is_told_why(ada, bob, eve, match):
-    def code(player):
+    def told(player):
         answer = player.http.post(f"/matches/{match}/hints", json={})
-        return answer.status_code, answer.json()["code"]
+        return refusal(answer)
 
     seat = ada.get(f"/matches/{match}")["waiting"][0]
     other = (bob, ada)[seat]
     if other.get(f"/matches/{match}")["waiting"] == [seat]:
-        assert code(other) == (422, "not-your-turn")
-    assert code(eve) == (403, "not-a-seat")
+        assert told(other) == (422, "not-your-turn")
+    assert told(eve) == (403, "not-a-seat")
     ada.do(match, {"type": "resign"})
     bob.do(match, {"type": "resign"})
-    assert code(bob) == (422, "game-over")
+    assert told(bob) == (422, "game-over")

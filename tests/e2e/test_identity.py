@@ -23,7 +23,7 @@ from tests.e2e.identity_provider import (
     challenge_of,
     identifying,
 )
-from tests.e2e.service import Player, Running, own_name, running, wait_until
+from tests.e2e.service import Player, Running, own_name, refusal, running, wait_until
 
 ISSUER = "https://id.example"
 
@@ -111,7 +111,7 @@ def confused() -> str:
 )  # fmt: skip
 def test_only_the_providers_own_tokens_are_taken(service, token):
     answer = me(service, token())
-    assert (answer.status_code, answer.json()["code"]) == (401, "unauthenticated"), answer.text
+    assert refusal(answer) == (401, "unauthenticated"), answer.text
 
 
 def test_a_stolen_store_gives_no_token_away(service):
@@ -156,10 +156,6 @@ class Visit:
 def person() -> str:
     """Return a subject whom no other test uses."""
     return f"ada-{secrets.token_hex(4)}"
-
-
-def refusal(answer: httpx.Response) -> tuple[int, str]:
-    return answer.status_code, answer.json()["code"]
 
 
 def signed_in(answer: httpx.Response) -> dict:

@@ -7,17 +7,12 @@ from redis import Redis
 
 from service.play.invitations import SENT_MAX
 from service.play.seeks import OPEN_MAX
-from tests.e2e.service import Player, Running, running, wait_until
-from tests.e2e.test_accounts import bot_of, code, using
-from tests.e2e.test_notices import inbox
+from tests.e2e.invitations import DUEL, invite, received, seek, sent, take
+from tests.e2e.people import bot_of, using
+from tests.e2e.service import Player, Running, refusal, running, wait_until
+from tests.e2e.streams import inbox
 
 pytestmark = pytest.mark.long
-
-DUEL = {"game": "tranquility", "seats": 2}
-
-
-def invite(host: Player, match: str, guest: str, **more):
-    return host.http.post(f"/matches/{match}/invitations", json={"player": guest, **more})
 
 
 def invited(host: Player, guest: Player, match: str | None = None, **more) -> dict:
@@ -25,14 +20,6 @@ def invited(host: Player, guest: Player, match: str | None = None, **more) -> di
     answer = invite(host, match, guest.id, **more)
     assert answer.status_code == 201, answer.text
     return answer.json()
-
-
-def received(player: Player) -> list[dict]:
-    return player.get("/players/me/invitations")["received"]
-
-
-def sent(player: Player) -> list[dict]:
-    return player.get("/players/me/invitations")["sent"]
 
 
 def test_an_invitation_opens_a_private_match_to_the_invited_alone(ada, bob, eve):
@@ -80,9 +67,9 @@ def test_a_declined_invitation_is_not_repeated(ada, bob):
         assert bob.http.post(f"/invitations/{one['id']}/decline").status_code == 204
         assert told.until("invitation_closed")["state"] == "declined"
     assert bob.http.get(f"/matches/{match}").status_code == 404
-    assert code(bob.http.post(f"/invitations/{one['id']}/accept", json={})) == (404, "not-found")
-    assert code(ada.http.delete(f"/invitations/{one['id']}")) == (404, "not-found")
-    assert code(invite(ada, match, bob.id)) == (422, "already-invited")
+    assert refusal(bob.http.post(f"/invitations/{one['id']}/accept", json={})) == (404, "not-found")
+    assert refusal(ada.http.delete(f"/invitations/{one['id']}")) == (404, "not-found")
+    assert refusal(invite(ada, match, bob.id)) == (422, "already-invited")
     assert received(bob) == sent(ada) == []
 
 
@@ -112,27 +99,27 @@ def test_only_those_concerned_may_answer(ada, bob, eve):
     one = invited(ada, bob)
     for player, path in ((eve, "accept"), (eve, "decline"), (ada, "accept"), (ada, "decline")):
         answer = player.http.post(f"/invitations/{one['id']}/{path}", json={})
-        assert code(answer) == (404, "not-found")
+        assert refusal(answer) == (404, "not-found")
     for player in (bob, eve):
-        assert code(player.http.delete(f"/invitations/{one['id']}")) == (404, "not-found")
+        assert refusal(player.http.delete(f"/invitations/{one['id']}")) == (404, "not-found")
     assert received(bob) == [one]
 
 
 def test_an_invitation_must_make_sense(ada, bob, eve):
     match = ada.open_match()
-    assert code(invite(eve, match, bob.id)) == (403, "not-at-the-table")
-    assert code(invite(ada, match, "p_nobody")) == (404, "not-found")
-    assert code(invite(ada, match, ada.id)) == (400, "malformed")
-    assert code(invite(ada, match, bob.id, seat=2)) == (422, "no-such-seat")
-    assert code(invite(ada, match, bob.id, text="x" * 201)) == (400, "malformed")
+    assert refusal(invite(eve, match, bob.id)) == (403, "not-at-the-table")
+    assert refusal(invite(ada, match, "p_nobody")) == (404, "not-found")
+    assert refusal(invite(ada, match, ada.id)) == (400, "malformed")
+    assert refusal(invite(ada, match, bob.id, seat=2)) == (422, "no-such-seat")
+    assert refusal(invite(ada, match, bob.id, text="x" * 201)) == (400, "malformed")
     eve.do(match, {"type": "take_seat", "seat": 0})
-    assert code(invite(ada, match, bob.id, seat=0)) == (422, "seat-taken")
-    assert code(invite(ada, match, eve.id)) == (422, "already-seated")
+    assert refusal(invite(ada, match, bob.id, seat=0)) == (422, "seat-taken")
+    assert refusal(invite(ada, match, eve.id)) == (422, "already-seated")
     assert invite(eve, match, bob.id).status_code == 201, "who has a seat may invite"
-    assert code(invite(ada, match, bob.id)) == (422, "already-invited")
+    assert refusal(invite(ada, match, bob.id)) == (422, "already-invited")
     ada.do(match, {"type": "take_seat", "seat": 1})
     with Player(str(ada.http.base_url)) as late:
-        assert code(invite(ada, match, late.id)) == (422, "match-started")
+        assert refusal(invite(ada, match, late.id)) == (422, "match-started")
 
 
 def test_a_bot_accepts_over_its_stream(ada):
@@ -159,7 +146,7 @@ def test_open_invitations_are_limited(tmp_path):
         assert len(refused) == 5
         for answer in answers:
             if answer.is_error:
-                assert code(answer) == (429, "too-many-invitations")
+                assert refusal(answer) == (429, "too-many-invitations")
                 assert int(answer.headers["Retry-After"]) > 0
         host.http.delete(f"/invitations/{sent(host)[0]['id']}")
         assert invite(host, match, refused.pop()).status_code == 201
@@ -179,16 +166,6 @@ def test_nothing_is_left_of_an_erased_players_invitations_and_seeks(ada, bob, ev
     assert ada.id not in str(bob.get("/seeks"))
 
 
-def seek(player: Player, **more) -> dict:
-    answer = player.http.post("/seeks", json={**DUEL, **more})
-    assert answer.status_code == 201, answer.text
-    return answer.json()
-
-
-def take(player: Player, one: dict):
-    return player.http.post(f"/seeks/{one['seek']}/take", json={})
-
-
 def test_a_seek_is_listed_taken_and_played(ada, bob, eve):
     pace = {"type": "per_move", "seconds": 60}
     one = seek(ada, options={"variant": "competitive"}, clock=pace)
@@ -205,7 +182,7 @@ def test_a_seek_is_listed_taken_and_played(ada, bob, eve):
     assert [seat["player"] for seat in view["seats"]] == [ada.id, bob.id]
     assert (view["status"], view["options"]["variant"]) == ("running", "competitive")
     assert take(bob, one).json()["match"] == match, "asked again, the same answer"
-    assert code(take(eve, one)) == (404, "not-found")
+    assert refusal(take(eve, one)) == (404, "not-found")
     assert one["seek"] not in str(eve.get("/seeks"))
 
 
@@ -214,7 +191,7 @@ def test_a_seek_for_more_waits_for_all_and_may_be_left(ada, bob, eve):
     assert take(bob, one).json()["players"] == [ada.id, bob.id]
     assert take(bob, one).json()["players"] == [ada.id, bob.id]
     assert bob.http.delete(f"/seeks/{one['seek']}").status_code == 204
-    assert code(bob.http.delete(f"/seeks/{one['seek']}")) == (404, "not-found")
+    assert refusal(bob.http.delete(f"/seeks/{one['seek']}")) == (404, "not-found")
     assert take(eve, one).json()["players"] == [ada.id, eve.id]
     assert take(bob, one).json()["match"]
 
@@ -222,7 +199,7 @@ def test_a_seek_for_more_waits_for_all_and_may_be_left(ada, bob, eve):
 def test_a_withdrawn_seek_is_gone(ada, bob):
     one = seek(ada)
     assert ada.http.delete(f"/seeks/{one['seek']}").status_code == 204
-    assert code(take(bob, one)) == (404, "not-found")
+    assert refusal(take(bob, one)) == (404, "not-found")
     assert one["seek"] not in str(bob.get("/seeks"))
 
 
@@ -290,7 +267,7 @@ def test_seeks_are_limited_and_those_taken_count_too(service, ada):
         calls += [lambda: greedy.http.post("/seeks", json=DUEL)] * 4
         answers = list(pool.map(lambda call: call(), calls))
         refused = [answer for answer in answers if answer.is_error]
-        assert [code(answer) for answer in refused] == [(429, "too-many-seeks")] * 7
+        assert [refusal(answer) for answer in refused] == [(429, "too-many-seeks")] * 7
         greedy.http.delete(f"/seeks/{mine[0]['seek']}")
         assert seek(greedy)
 

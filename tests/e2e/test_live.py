@@ -2,11 +2,11 @@
 
 import json
 import re
-from collections.abc import Iterator
 
 import httpx
 
-from tests.e2e.service import Player
+from tests.e2e.service import Player, refusal
+from tests.e2e.streams import events, records
 
 PATHS = (
     "",
@@ -19,23 +19,6 @@ PATHS = (
     "?at=4",
     "/diff?from=1&to=3",
 )
-
-
-def events(player: Player, match: str, **headers: str) -> Iterator[dict]:
-    with player.http.stream("GET", f"/matches/{match}/stream", headers=headers) as answer:
-        assert answer.headers["Content-Type"].startswith("text/event-stream")
-        event: dict = {}
-        for line in answer.iter_lines():
-            name, _, value = line.partition(": ")
-            if name in ("id", "event", "data"):
-                event[name] = value
-            elif not line and event:
-                yield event
-                event = {}
-
-
-def records(player: Player, match: str, **headers: str) -> Iterator[dict]:
-    return (event for event in events(player, match, **headers) if event["event"] == "record")
 
 
 def test_a_stream_gives_what_was_and_what_comes_without_gap(ada, bob, match):
@@ -63,7 +46,7 @@ def test_nothing_follows_a_version_that_the_viewer_never_had(ada, match):
     }  # fmt: skip
     for call in ("events", "stream"):
         answer = ada.http.get(f"/matches/{match}/{call}?after={last + 1}")
-        assert (answer.status_code, answer.json()["code"]) == (404, "no-such-version")
+        assert refusal(answer) == (404, "no-such-version")
         assert answer.json()["last"] == last
     beyond = {"Last-Event-ID": str(last + 1)}
     answer = ada.http.get(f"/matches/{match}/stream", headers=beyond)
@@ -88,7 +71,7 @@ def test_talk_is_open_before_and_after_and_silent_in_between(ada, bob, eve):
     assert ada.http.post(f"/matches/{match}/talk", json={"text": "ahoj"}).status_code == 201
     bob.do(match, {"type": "take_seat"})
     silent = bob.http.post(f"/matches/{match}/talk", json={"text": "I have the 12"})
-    assert (silent.status_code, silent.json()["code"]) == (422, "talk-closed")
+    assert refusal(silent) == (422, "talk-closed")
     assert [message["text"] for message in eve.get(f"/matches/{match}/talk")] == ["ahoj"]
     bob.do(match, {"type": "resign"})
     ada.do(match, {"type": "resign"})

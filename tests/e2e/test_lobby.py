@@ -1,6 +1,6 @@
 """Finding matches and players."""
 
-from tests.e2e.service import Player, wait_until
+from tests.e2e.service import Player, refusal, wait_until
 
 TABLE = "/standings/tranquility?count=200"
 
@@ -56,7 +56,7 @@ def test_an_audit_is_asked_for_watched_and_taken_back(ada, bob, eve):
     """Nobody works here, so it waits: only who asked sees it."""
     match = ada.open_match(seats=1)
     refused = ada.http.post(f"/matches/{match}/audit")
-    assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
+    assert refusal(refused) == (403, "forbidden")
     ada.do(match, {"type": "take_seat"})
     ada.do(match, {"type": "resign"})
     asked = ada.http.post(f"/matches/{match}/audit")
@@ -92,13 +92,13 @@ def test_the_times_of_a_filter_must_be_times(ada):
     assert opened not in str(ada.get(f"{path}?until=2020-01-01T00:00:00Z"))
     for wrong in ("yesterday", "2026-13-01T00:00:00Z", "2026-11-21T00:00:00"):
         refused = ada.http.get(path, params={"since": wrong})
-        assert (refused.status_code, refused.json()["code"]) == (400, "malformed"), wrong
+        assert refusal(refused) == (400, "malformed"), wrong
     assert ada.http.get(f"{path}?game=chess").status_code == 404
 
 
 def test_a_cursor_of_a_rating_curve_is_checked_though_the_curve_is_empty(ada):
     refused = ada.http.get("/players/me/ratings/ke_dnu", params={"after": "nowhere"})
-    assert (refused.status_code, refused.json()["code"]) == (400, "malformed")
+    assert refusal(refused) == (400, "malformed")
 
 
 def test_a_page_beyond_the_table_is_empty(ada):

@@ -4,8 +4,8 @@ import httpx
 import pytest
 
 from tests.e2e.mail_server import link_of, mail_serving
-from tests.e2e.service import Player, own_name, running, wait_until
-from tests.e2e.test_sign_ins import refusal, sign_in, status, stranger
+from tests.e2e.people import sign_in, status, stranger
+from tests.e2e.service import Player, own_name, refusal, running, wait_until
 
 MAIL = "/players/me/mail"
 PUBLIC = "https://play.example"

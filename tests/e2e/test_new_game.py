@@ -11,7 +11,7 @@ import pytest
 
 from games import GAMES
 from tests.e2e.package import SHIPLOG, installed, shell, written
-from tests.e2e.service import Player, Running, running, wait_until
+from tests.e2e.service import Player, Running, refusal, running, wait_until
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +76,7 @@ def test_its_board_is_served_to_everybody_and_revalidated(service, package):
 @pytest.mark.parametrize("slug", ["tranquility", "nothing"])
 def test_a_game_without_a_board_serves_none(service, slug):
     answer = httpx.get(f"{service.url}/games/{slug}/board.js")
-    assert (answer.status_code, answer.json()["code"]) == (404, "not-found")
+    assert refusal(answer) == (404, "not-found")
     if slug != "nothing":
         assert httpx.get(f"{service.url}/games/{slug}").json()["board"] is None
 

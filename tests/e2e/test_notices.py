@@ -7,42 +7,8 @@ from contextlib import contextmanager
 import httpx
 from redis import Redis
 
-from tests.e2e.service import Player, Running, running
-
-
-class Inbox:
-    """An open stream of a player's notices."""
-
-    def __init__(self, answer: httpx.Response) -> None:
-        assert answer.status_code == 200, answer.read()
-        assert answer.headers["Content-Type"].startswith("text/event-stream")
-        self._lines = answer.iter_lines()
-        self.place = ""
-
-    def next(self) -> dict:
-        event: dict[str, str] = {}
-        for line in self._lines:
-            name, _, value = line.partition(": ")
-            if name in ("id", "event", "data"):
-                event[name] = value
-            elif not line and "id" in event:
-                self.place = event["id"]
-                notice = json.loads(event["data"])
-                assert notice["type"] == event["event"]
-                return notice
-        raise AssertionError("the stream has ended")
-
-    def until(self, kind: str) -> dict:
-        while (notice := self.next())["type"] != kind:
-            pass
-        return notice
-
-
-@contextmanager
-def inbox(player: Player, place: str | None = None) -> Iterator[Inbox]:
-    headers = {} if place is None else {"Last-Event-ID": place}
-    with player.http.stream("GET", "/players/me/stream", headers=headers, timeout=20) as answer:
-        yield Inbox(answer)
+from tests.e2e.service import Player, Running, refusal, running
+from tests.e2e.streams import Inbox, inbox
 
 
 def test_a_player_is_told_of_its_match_from_start_to_end(ada, bob):
@@ -106,7 +72,7 @@ def test_a_stream_that_cannot_resume_says_so(ada):
     with inbox(ada, "1-1") as told:
         assert told.next() == {"type": "reset", "standing": []}
     refused = ada.http.get("/players/me/stream", headers={"Last-Event-ID": "soon"})
-    assert (refused.status_code, refused.json()["code"]) == (400, "malformed")
+    assert refusal(refused) == (400, "malformed")
     assert refused.json()["errors"][0]["header"] == "Last-Event-ID"
 
 
@@ -162,7 +128,7 @@ def test_streams_count_against_the_limit_and_end_with_their_token(tmp_path):
     ):
         told.next()
         refused = player.http.get("/players/me/stream")
-        assert (refused.status_code, refused.json()["code"]) == (429, "too-many-streams")
+        assert refusal(refused) == (429, "too-many-streams")
         match = player.open_match(seats=1)
         player.do(match, {"type": "take_seat"})
         told.until("turn")

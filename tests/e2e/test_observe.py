@@ -14,7 +14,7 @@ import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
 from service.jobs.queues import QUEUES
-from tests.e2e.service import Player, running, wait_until
+from tests.e2e.service import Player, refusal, running, wait_until
 
 ROOT = Path(__file__).parents[2]
 OBSERVE = ROOT / "deploy" / "observe"
@@ -197,7 +197,7 @@ def test_figures_on_the_players_port_are_for_officers(installed):
     assert httpx.get(url).status_code == 401
     with Player(installed.service.url) as player:
         refused = player.http.get("/metrics")
-        assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
+        assert refusal(refused) == (403, "forbidden")
     answer = httpx.get(url, headers=officer(installed.service), timeout=20)
     assert answer.status_code == 200
     assert 'shiplog_commands_total{code="accepted",game="tranquility"}' in answer.text

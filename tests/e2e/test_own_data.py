@@ -2,9 +2,8 @@
 
 import json
 
-from tests.e2e.service import Player, own_name, wait_until
-from tests.e2e.test_accounts import code
-from tests.e2e.test_invitations import invite, seek
+from tests.e2e.invitations import invite, seek
+from tests.e2e.service import Player, own_name, refusal, wait_until
 
 
 def exported(player: Player) -> list[dict]:
@@ -69,5 +68,5 @@ def test_exports_are_limited_to_a_few_a_day(bob):
     for _ in range(3):
         assert exported(bob)[-1]["type"] == "end"
     refused = bob.http.get("/players/me/export")
-    assert code(refused) == (429, "too-many-exports")
+    assert refusal(refused) == (429, "too-many-exports")
     assert int(refused.headers["Retry-After"]) > 0

@@ -16,13 +16,8 @@ from replay.audit import audit
 from replay.evidence import Evidence
 from service.jobs.kinds import KINDS
 from tests.e2e.documented import codes_of
-from tests.e2e.service import Player
-
-
-def turn_of(match, ada, bob):
-    """Return the player on turn and the other one."""
-    waiting = ada.get(f"/matches/{match}")["waiting"]
-    return (ada, bob) if waiting == [0] else (bob, ada)
+from tests.e2e.played import turn_of
+from tests.e2e.service import Player, refusal
 
 
 def test_a_whole_match_is_played_exported_and_proved_fair(ada, bob, match):
@@ -76,7 +71,7 @@ def test_a_key_used_for_another_command_is_refused(ada, bob, match):
     first, second = mover.legal(match)[:2]
     mover.send(match, first, "key")
     answer = mover.send(match, second, "key")
-    assert (answer.status_code, answer.json()["code"]) == (409, "id-reused")
+    assert refusal(answer) == (409, "id-reused")
 
 
 def test_a_key_is_its_players_own(ada, bob):
@@ -114,7 +109,7 @@ def test_earlier_versions_are_seen_as_they_were(ada, bob, match):
     mover.do(match, mover.legal(match)[0])
     assert ada.get(f"/matches/{match}?at=3") == before
     answer = ada.http.get(f"/matches/{match}?at=9")
-    assert (answer.status_code, answer.json()["code"]) == (404, "no-such-version")
+    assert refusal(answer) == (404, "no-such-version")
 
 
 def test_a_diff_is_told_in_words_too(ada, bob, match):
@@ -161,7 +156,7 @@ def test_blame_and_bisect_find_the_move(ada, bob, match):
 )  # fmt: skip
 def test_a_question_that_makes_no_sense_is_refused_by_code(ada, bob, match, path, status, code):
     answer = ada.http.get(f"/matches/{match}/{path}")
-    assert (answer.status_code, answer.json()["code"]) == (status, code)
+    assert refusal(answer) == (status, code)
     if status == 400:
         assert answer.json()["errors"][0]["parameter"] in path
 
@@ -181,7 +176,7 @@ def test_a_command_that_no_rule_can_judge_is_malformed(ada, bob, command):
     for player in (ada, bob):
         player.do(match, {"type": "take_seat"})
     answer = ada.send(match, command)
-    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+    assert refusal(answer) == (400, "malformed")
 
 
 def test_an_unchanged_match_is_not_sent_again(ada, match):
@@ -234,7 +229,7 @@ def test_opening_a_match_twice_under_a_key_opens_one(ada):
     first, again = (ada.http.post("/matches", json=body, headers=key) for _ in range(2))
     assert first.json() == again.json()
     other = ada.http.post("/matches", json={**body, "seats": 2}, headers=key)
-    assert (other.status_code, other.json()["code"]) == (409, "id-reused")
+    assert refusal(other) == (409, "id-reused")
 
 
 @pytest.mark.parametrize(
@@ -249,7 +244,7 @@ def test_a_late_command_finds_the_clock_has_played(ada, bob, clock):
     command = mover.legal(match)[0]
     time.sleep(1.1)
     late = mover.send(match, command)
-    assert (late.status_code, late.json()["code"]) == (422, "not-your-turn")
+    assert refusal(late) == (422, "not-your-turn")
     events = mover.get(f"/matches/{match}/events?after=3")["records"][0]["events"]
     assert events[0] == {"type": "timed_out", "seat": seat}
 
@@ -349,7 +344,7 @@ def test_standing_orders_pass_windows_and_rivals_are_told_nothing(service):
         assert ann.get(f"/matches/{match}") == before
         assert ann.get(f"/matches/{match}/events?after=0")["version"] == before["version"]
         wrong = ben.send(match, {"type": "set_standing_orders", "orders": ["attack"]})
-        assert (wrong.status_code, wrong.json()["code"]) == (422, "no-such-order")
+        assert refusal(wrong) == (422, "no-such-order")
         assert wrong.json()["orders"] == offered
         for forged in ("follow_orders", "time_out"):
             assert ben.send(match, {"type": forged}).status_code == 400
@@ -367,4 +362,4 @@ def test_a_match_may_name_a_stand_in_and_the_time_for_proposals(service):
         wrong = ann.http.post(
             "/matches", json={"game": "tranquility", "seats": 2, "stand_in": "genius"}
         )
-        assert (wrong.status_code, wrong.json()["code"]) == (422, "no-such-level")
+        assert refusal(wrong) == (422, "no-such-level")

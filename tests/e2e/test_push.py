@@ -3,9 +3,9 @@
 import pytest
 
 from tests.e2e.browser import Subscribed
+from tests.e2e.people import app_token, using
 from tests.e2e.receiver import receiving
-from tests.e2e.service import Player, running, wait_until
-from tests.e2e.test_accounts import app_token, code, using
+from tests.e2e.service import Player, refusal, running, wait_until
 
 PUSH = "/players/me/push"
 
@@ -83,7 +83,7 @@ def test_a_test_arrives_and_a_removed_browser_gets_nothing(ada, installed, pushe
         assert eve.get(PUSH)["subscriptions"] == []
         for method, path in (("POST", "/test"), ("DELETE", "")):
             refused = eve.http.request(method, f"/push/{made['id']}{path}")
-            assert code(refused) == (404, "not-found")
+            assert refusal(refused) == (404, "not-found")
     assert ada.http.delete(f"/push/{made['id']}").status_code == 204
     assert [one["id"] for one in ada.get(PUSH)["subscriptions"]] == [kept["id"]]
     ada.do(start(ada), {"type": "resign"})
@@ -113,10 +113,10 @@ def test_what_cannot_be_subscribed_is_refused(ada, pushed, tmp_path):
         ({"quiet": {"start": "25:00", "end": "07:00", "zone": "UTC"}}, (400, "malformed")),
         ({"events": ["weather"]}, (400, "malformed")),
     ):
-        assert code(ada.http.post(PUSH, json=good | change)) == expected
+        assert refusal(ada.http.post(PUSH, json=good | change)) == expected
     with using(ada, app_token(ada, "read", "stream", "play")["token"]) as app:
-        assert code(app.post(PUSH, json=good)) == (403, "missing-scope")
-        assert code(app.get(PUSH)) == (403, "missing-scope")
+        assert refusal(app.post(PUSH, json=good)) == (403, "missing-scope")
+        assert refusal(app.get(PUSH)) == (403, "missing-scope")
     with running(tmp_path, "serve") as off, Player(off.url) as player:
         assert player.get(PUSH) == {"key": None, "subscriptions": []}
-        assert code(player.http.post(PUSH, json=good)) == (422, "push-off")
+        assert refusal(player.http.post(PUSH, json=good)) == (422, "push-off")

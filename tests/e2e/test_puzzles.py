@@ -7,7 +7,7 @@ import pytest
 
 from games import GAMES
 from replay.puzzle import puzzles_of
-from tests.e2e.service import Player, Running
+from tests.e2e.service import Player, Running, refusal
 
 PUZZLES = puzzles_of(GAMES)
 SHOT, OTHER = [name for name, one in PUZZLES.items() if one.data.task == "hit"][:2]
@@ -67,7 +67,7 @@ def test_an_open_attempt_is_not_rated(ada: Player):
 @pytest.mark.parametrize("commands", [[], [{"type": "fly"}], ["play"], [{}] * 25])
 def test_commands_that_cannot_be_read_are_malformed(ada: Player, commands: list[Any]):
     refused = attempt(ada, SHOT, *commands)
-    assert (refused.status_code, refused.json()["code"]) == (400, "malformed")
+    assert refusal(refused) == (400, "malformed")
 
 
 def test_a_refusal_names_its_rule_and_a_missing_puzzle_is_not_found(ada: Player):
@@ -75,4 +75,4 @@ def test_a_refusal_names_its_rule_and_a_missing_puzzle_is_not_found(ada: Player)
     assert refused.status_code == 422
     assert refused.json()["code"] == "wrong-phase"
     missing = attempt(ada, "captain_sonar-0", RIGHT)
-    assert (missing.status_code, missing.json()["code"]) == (404, "not-found")
+    assert refusal(missing) == (404, "not-found")

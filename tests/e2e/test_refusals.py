@@ -1,47 +1,13 @@
 """What is wrong gets the documented code, leaves no record, and shows nothing of the inside."""
 
-from typing import Any
 from unittest.mock import ANY
 
 import httpx
 import pytest
 
-from tests.e2e.service import Player
+from tests.e2e.routes import OPEN_TO_ALL, SOME, routes
+from tests.e2e.service import Player, refusal
 
-SOME = {
-    "match": "m_0123456789abcdef01234567",
-    "player": "p_nobody",
-    "bot": "b_nobody",
-    "token_id": "t_none",
-    "device": "d_none",
-    "passkey": "none",
-    "invitation": "i_none",
-    "seek": "s_none",
-    "showing": "00000",
-    "webhook": "wh_none",
-    "subscription": "ps_none",
-    "comment": "c_none",
-    "message": "none",
-    "slug": "tranquility",
-    "puzzle": "none-1",
-    "step": "1",
-    "job": "x",
-    "name": "0/000",
-    "token": "x",
-}
-NEEDED = {
-    "from": 1,
-    "to": 1,
-    "path": "/version",
-    "when": "version",
-    "old": 1,
-    "new": 1,
-    "record": 1,
-    "seat": 0,
-    "chance": 0.5,
-    "version": 1,
-}
-"""Parameters without which a route can't be called."""
 UNMUTE = ("delete", "/mutes/{match}")
 """Changes the caller's own list, whatever the match."""
 BODIES = {
@@ -55,53 +21,6 @@ BODIES = {
     "comments": {"version": 1, "text": "hi"},
     "showings": {"version": 1, "view": "full"},
 }
-OPEN_TO_ALL = {
-    ("get", "/games"),
-    ("get", "/games/{slug}"),
-    ("get", "/games/{slug}/components"),
-    ("get", "/matches/{match}/card"),
-    ("get", "/games/{slug}/tutorial"),
-    ("get", "/games/{slug}/coach"),
-    ("get", "/games/{slug}/tutorial/steps/{step}"),
-    ("post", "/games/{slug}/tutorial/steps/{step}/try"),
-    ("get", "/puzzles"),
-    ("get", "/puzzles/daily"),
-    ("get", "/puzzles/{puzzle}"),
-    ("post", "/players"),
-    ("get", "/sign-ins"),
-    ("post", "/sign-ins/recovery"),
-    ("post", "/sign-ins/move"),
-    ("post", "/sign-ins/passkey/options"),
-    ("post", "/sign-ins/passkey"),
-    ("get", "/sign-ins/oidc"),
-    ("post", "/sign-ins/oidc"),
-    ("post", "/sign-ins/mail/link"),
-    ("post", "/sign-ins/mail"),
-    ("post", "/mail/confirm"),
-    ("post", "/mail/{token}"),
-    ("get", "/health/live"),
-    ("get", "/health/ready"),
-    ("get", "/keys"),
-    ("get", "/checkpoint"),
-    ("get", "/checkpoint/key"),
-    ("get", "/checkpoint/consistency"),
-    ("get", "/tile/{name}"),
-}
-
-
-def routes(player: Player) -> list[tuple[str, str, dict[str, Any]]]:
-    """Return method, path and the query of each call."""
-    paths = player.get("/schema/openapi.json")["paths"]
-    return [
-        (method, path, _needed(call))
-        for path, item in paths.items()
-        for method, call in item.items()
-    ]
-
-
-def _needed(call: dict[str, Any]) -> dict[str, Any]:
-    queries = (each for each in call.get("parameters", ()) if each["in"] == "query")
-    return {each["name"]: NEEDED[each["name"]] for each in queries if each.get("required")}
 
 
 @pytest.mark.parametrize(
@@ -133,7 +52,7 @@ def _needed(call: dict[str, Any]) -> dict[str, Any]:
 def test_a_malformed_command_is_refused_and_leaves_no_record(ada, match, body, headers):
     before = ada.get(f"/matches/{match}/events")
     answer = ada.http.post(f"/matches/{match}/commands", content=body, headers=headers)
-    assert (answer.status_code, answer.json()["code"]) == (400, "malformed"), answer.text
+    assert refusal(answer) == (400, "malformed"), answer.text
     assert answer.headers["Content-Type"] == "application/problem+json"
     assert answer.json()["instance"] == answer.headers["X-Request-ID"]
     assert "Traceback" not in answer.text
@@ -154,7 +73,7 @@ def test_a_number_without_a_fraction_is_an_integer(ada):
 def test_absurd_sizes_are_refused(ada, match):
     big = b'{"type": "discard_two", "cards": ["' + b"x" * 200_000 + b'"]}'
     answer = ada.http.post(f"/matches/{match}/commands", content=big)
-    assert (answer.status_code, answer.json()["code"]) == (413, "too-large")
+    assert refusal(answer) == (413, "too-large")
     many = b'{"type": "discard_two", "cards": [' + b'"island_1",' * 5_000 + b'"island_1"]}'
     assert ada.http.post(f"/matches/{match}/commands", content=many).status_code in (400, 422)
     deep = b'{"type":' + b"[" * 30_000
@@ -306,7 +225,7 @@ def test_a_name_must_be_one(ada, name):
         ada.http.post("/players", json={"name": name}),
         ada.http.patch("/players/me", json={"name": name}),
     ):
-        assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+        assert refusal(answer) == (400, "malformed")
 
 
 @pytest.mark.parametrize("name", [" ", "line\nbreak", "a\0b", "\x1b[31mred", "Ada\u202e", "\u200b"])
@@ -315,7 +234,7 @@ def test_a_name_must_show_as_what_it_is(ada, name):
         ada.http.post("/players", json={"name": name}),
         ada.http.patch("/players/me", json={"name": name}),
     ):
-        assert (answer.status_code, answer.json()["code"]) == (400, "bad-name")
+        assert refusal(answer) == (400, "bad-name")
     assert ada.get("/players/me")["name"] == "Ada"
 
 
@@ -330,7 +249,7 @@ def test_a_name_is_kept_in_its_normal_form(ada):
 def test_a_forged_token_is_refused(service, token):
     headers = {"Authorization": f"Bearer {token}".encode()}
     answer = httpx.get(f"{service.url}/players/me", headers=headers)
-    assert (answer.status_code, answer.json()["code"]) == (401, "unauthenticated")
+    assert refusal(answer) == (401, "unauthenticated")
     assert answer.headers["WWW-Authenticate"] == "Bearer"
 
 
@@ -360,7 +279,7 @@ def test_a_strangers_token_opens_nothing_of_others(ada, bob, eve):
         if method == "post":
             more["json"] = BODIES.get(path.rpartition("/")[2], {"type": "take_seat", "text": "hi"})
         refused = eve.http.request(method, path.format(**some), **more)
-        assert (refused.status_code, refused.json()["code"]) == (404, "not-found"), (method, path)
+        assert refusal(refused) == (404, "not-found"), (method, path)
 
 
 def test_a_stranger_at_a_public_table_watches_and_no_more(eve, match):
@@ -368,7 +287,7 @@ def test_a_stranger_at_a_public_table_watches_and_no_more(eve, match):
     assert eve.legal(match) == []
     for command in ({"type": "resign"}, {"type": "discard_two", "cards": ["island_1", "island_2"]}):
         answer = eve.send(match, command)
-        assert (answer.status_code, answer.json()["code"]) == (403, "not-a-seat")
+        assert refusal(answer) == (403, "not-a-seat")
     assert eve.http.get(f"/matches/{match}?view=full").json()["code"] == "forbidden"
     assert eve.http.get(f"/matches/{match}/export").json()["code"] == "forbidden"
     assert (
@@ -402,7 +321,7 @@ def test_unknown_paths_and_methods(ada):
     assert nowhere["code"] == "not-found"
     assert nowhere["detail"] == "No such address. `/schema` describes the API."
     answer = ada.http.put("/games")
-    assert (answer.status_code, answer.json()["code"]) == (405, "method-not-allowed")
+    assert refusal(answer) == (405, "method-not-allowed")
     assert answer.headers["Allow"] == "GET, HEAD, OPTIONS"
     assert answer.json()["detail"] == "Expected `GET`, `HEAD` or `OPTIONS`, got PUT."
     assert ada.http.get("/play").json()["detail"] == "Expected a WebSocket, got GET."
@@ -424,4 +343,4 @@ def test_a_revoked_or_erased_player_is_out(service):
 def test_uploads_are_looked_at_closely(ada):
     for data in (b"", b"{}", b"\x28\xb5\x2f\xfd" + b"\0" * 50, b"x" * 1000):
         answer = ada.http.post("/replays", content=data)
-        assert (answer.status_code, answer.json()["code"]) == (400, "malformed"), answer.text
+        assert refusal(answer) == (400, "malformed"), answer.text

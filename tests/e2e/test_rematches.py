@@ -6,9 +6,8 @@ import httpx
 from redis import Redis
 
 from service.play.rematches import OPEN_MAX
-from tests.e2e.service import Player, running, wait_until
-from tests.e2e.test_accounts import code
-from tests.e2e.test_notices import inbox
+from tests.e2e.service import Player, refusal, running, wait_until
+from tests.e2e.streams import inbox
 
 TERMS = ("game", "options", "clock", "private", "bot_pace")
 
@@ -108,8 +107,8 @@ def test_a_declined_offer_is_not_repeated_except_by_who_declined(ada, bob):
         assert bob.http.delete(f"/matches/{match}/rematch").status_code == 204
         assert told.until("rematch")["state"] == "declined"
     assert rematch(ada, match)["offer"]["declined"] == bob.id
-    assert code(agree(ada, match)) == (422, "rematch-declined")
-    assert code(bob.http.delete(f"/matches/{match}/rematch")) == (404, "not-found")
+    assert refusal(agree(ada, match)) == (422, "rematch-declined")
+    assert refusal(bob.http.delete(f"/matches/{match}/rematch")) == (404, "not-found")
     assert bob.get("/players/me/rematches") == []
     assert agree(bob, match).json()["offer"]["by"] == bob.id
     assert agree(ada, match).json()["rematch"]
@@ -124,16 +123,16 @@ def test_who_offered_may_withdraw(ada, bob):
 
 
 def test_only_players_of_an_ended_match_offer_a_rematch_or_see_the_offer(ada, bob, eve, match):
-    assert code(agree(ada, match)) == (422, "match-not-over")
+    assert refusal(agree(ada, match)) == (422, "match-not-over")
     over = played(ada, bob)
-    assert code(agree(eve, over)) == (403, "not-a-seat")
-    assert code(eve.http.delete(f"/matches/{over}/rematch")) == (403, "not-a-seat")
-    assert code(bob.http.delete(f"/matches/{over}/rematch")) == (404, "not-found")
+    assert refusal(agree(eve, over)) == (403, "not-a-seat")
+    assert refusal(eve.http.delete(f"/matches/{over}/rematch")) == (403, "not-a-seat")
+    assert refusal(bob.http.delete(f"/matches/{over}/rematch")) == (404, "not-found")
     agree(ada, over)
     assert rematch(eve, over)["offer"] is None
     hidden = played(ada, bob, private=True)
-    assert code(agree(eve, hidden)) == (404, "not-found")
-    assert code(eve.http.get(f"/matches/{hidden}/rematch")) == (404, "not-found")
+    assert refusal(agree(eve, hidden)) == (404, "not-found")
+    assert refusal(eve.http.get(f"/matches/{hidden}/rematch")) == (404, "not-found")
 
 
 def test_the_key_of_a_rematch_cannot_be_guessed(ada, bob):
@@ -150,7 +149,7 @@ def test_an_erased_player_is_not_asked(service, ada, bob):
     agree(bob, match)
     assert bob.http.delete("/players/me").status_code == 204
     assert rematch(ada, match)["offer"] is None
-    assert code(agree(ada, match)) == (422, "no-rematch")
+    assert refusal(agree(ada, match)) == (422, "no-rematch")
 
 
 def test_open_offers_are_limited(service, bob):
@@ -159,7 +158,7 @@ def test_open_offers_are_limited(service, bob):
         with ThreadPoolExecutor(OPEN_MAX + 1) as pool:
             answers = list(pool.map(lambda match: agree(greedy, match), matches))
         (refused,) = [answer for answer in answers if answer.status_code != 200]
-        assert code(refused) == (429, "too-many-rematches")
+        assert refusal(refused) == (429, "too-many-rematches")
         again = [agree(greedy, match).status_code for match in matches]
         assert again == [answer.status_code for answer in answers], "no new offers"
 

@@ -4,7 +4,7 @@ import httpx
 import msgspec
 import pytest
 
-from tests.e2e.service import Player, Running, running, wait_until
+from tests.e2e.service import Player, Running, refusal, running, wait_until
 
 ORIGIN = "https://play.example"
 WAIT_S = 60
@@ -37,7 +37,7 @@ def test_a_player_revokes_its_tokens(service, ada):
 
 def test_only_an_operator_ends_anothers_tokens(service, ada, bob):
     refused = bob.http.delete(f"/players/{ada.id}/token")
-    assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
+    assert refusal(refused) == (403, "forbidden")
     _, auditor = made(service, "--role", "auditor")
     _, operator = made(service, "--role", "operator")
     for token, expected in ((auditor, 403), (operator, 204)):
@@ -84,7 +84,7 @@ def test_who_comes_too_often_is_held_back(tmp_path):
     with running(tmp_path, "serve", **limits) as service:
         with Player(service.url) as player, Player(service.url) as watcher:
             third = httpx.post(f"{service.url}/players", json={"name": "Ada"})
-            assert (third.status_code, third.json()["code"]) == (429, "rate-limited")
+            assert refusal(third) == (429, "rate-limited")
             assert 1 <= int(third.headers["Retry-After"]) <= 3600
             match = watcher.open_match("tranquility", 1)
             with watcher.http.stream("GET", f"/matches/{match}/stream") as stream:

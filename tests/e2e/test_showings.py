@@ -10,8 +10,8 @@ import pytest
 from redis import Redis
 
 from service.play.showings import DEVICES_MAX, MOMENTS_PER_S, OWN_MAX
-from tests.e2e.service import Player, Running
-from tests.e2e.test_branches import end
+from tests.e2e.played import end
+from tests.e2e.service import Player, Running, refusal
 
 START = {"version": 1, "view": "spectator"}
 Shown = dict[str, Any]
@@ -89,9 +89,9 @@ def test_only_the_leader_shows_hands_over_and_ends(
             lead(bob, code, bob),
             bob.http.delete(f"/showings/{code}"),
         ):
-            assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
+            assert refusal(refused) == (403, "forbidden")
         absent = lead(ada, code, eve)
-        assert (absent.status_code, absent.json()["code"]) == (422, "not-present")
+        assert refusal(absent) == (422, "not-present")
         assert lead(ada, code, bob).status_code == 204
         assert until(seen_by_ada, leader=bob.id)
         assert show(ada, code).status_code == 403
@@ -114,7 +114,7 @@ def test_somebody_present_takes_the_lead_of_a_leader_who_is_away(
 
 def test_a_running_match_has_no_showing(ada: Player, match: str):
     refused = ada.http.post(f"/matches/{match}/showings", json=START)
-    assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
+    assert refusal(refused) == (403, "forbidden")
 
 
 def test_a_showing_opens_no_private_match_to_strangers(ada: Player, bob: Player, eve: Player):
@@ -144,7 +144,7 @@ def test_moments_that_never_were_are_refused(ada: Player, played: str):
 def test_a_leader_has_few_showings(ada: Player, played: str):
     codes = [opened(ada, played) for _ in range(OWN_MAX)]
     refused = ada.http.post(f"/matches/{played}/showings", json=START)
-    assert (refused.status_code, refused.json()["code"]) == (429, "too-many-showings")
+    assert refusal(refused) == (429, "too-many-showings")
     assert ada.http.delete(f"/showings/{codes[0]}").status_code == 204
     opened(ada, played)
 
@@ -154,7 +154,7 @@ def test_moments_that_come_too_fast_are_refused(service: Running, ada: Player, p
     with Redis(unix_socket_path=str(service.data / "work" / "redis.sock")) as work:
         work.set(f"showing:{code}:rate", MOMENTS_PER_S, ex=600)
     refused = show(ada, code)
-    assert (refused.status_code, refused.json()["code"]) == (429, "rate-limited")
+    assert refusal(refused) == (429, "rate-limited")
 
 
 def test_nobody_fills_a_showing_alone(ada: Player, bob: Player, played: str):
@@ -163,7 +163,7 @@ def test_nobody_fills_a_showing_alone(ada: Player, bob: Player, played: str):
         for _ in range(DEVICES_MAX):
             next(stack.enter_context(watching(bob, code)))
         refused = bob.http.get(f"/showings/{code}/stream")
-        assert (refused.status_code, refused.json()["code"]) == (409, "showing-full")
+        assert refusal(refused) == (409, "showing-full")
         assert next(stack.enter_context(watching(ada, code)))["match"] == played
 
 

@@ -1,16 +1,13 @@
 """Ways back to a player: devices, the recovery code, the move code and passkeys."""
 
-from contextlib import contextmanager
-
 import httpx
 import pytest
 
 from tests.e2e.authenticator import Authenticator
-from tests.e2e.documented import check_refusal
-from tests.e2e.service import Player, own_name, running
-from tests.e2e.test_socket import linked
+from tests.e2e.link import linked
+from tests.e2e.people import sign_in, status, stranger
+from tests.e2e.service import Player, own_name, refusal, running
 
-FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0"
 PUBLIC = "https://play.example"
 
 
@@ -19,31 +16,6 @@ def ada(service):
     """Return a player who may come to own the name."""
     with Player(service.url, own_name()) as player:
         yield player
-
-
-@contextmanager
-def stranger(service):
-    """Open a client without a token."""
-    hooks = {"response": [check_refusal]}
-    agent = {"User-Agent": FIREFOX}
-    with httpx.Client(base_url=service.url, headers=agent, event_hooks=hooks, timeout=60) as client:
-        yield client
-
-
-def sign_in(client: httpx.Client, way: str, body: dict) -> dict:
-    answer = client.post(f"/sign-ins/{way}", json=body)
-    assert answer.status_code == 201, answer.text
-    assert answer.headers["Cache-Control"] == "no-store"
-    return answer.json()
-
-
-def refusal(answer: httpx.Response) -> tuple[int, str]:
-    return answer.status_code, answer.json()["code"]
-
-
-def status(service, token: str) -> int:
-    headers = {"Authorization": f"Bearer {token}"}
-    return httpx.get(f"{service.url}/players/me", headers=headers, timeout=20).status_code
 
 
 def test_a_recovery_code_brings_a_lost_player_back_once(service, ada):

@@ -29,8 +29,8 @@ from games import GAMES
 from projections.folded import Folded
 from projections.views import match_view
 from service.embedded.servers import socket_path
-from tests.e2e.service import Player, Running
-from tests.e2e.test_live import records
+from tests.e2e.service import Player, Running, refusal
+from tests.e2e.streams import records
 
 GAMES_PLAYED = ("captain_sonar", "ke_dnu", "tranquility")
 TABLE = [
@@ -159,7 +159,7 @@ class Table(RuleBasedStateMachine):
         again = self.people[one.who].send(self.match, one.command, one.key)
         assert again.content == one.content
         other = self.people[one.who].send(self.match, {"type": "add_bot"}, one.key)
-        assert (other.status_code, other.json()["code"]) == (409, "id-reused")
+        assert refusal(other) == (409, "id-reused")
         assert self.service.lines(self.match) == before
 
     @rule(who=integers(0, 1), choice=integers(0, 1000), back=integers(1, 3))

@@ -5,21 +5,9 @@ import re
 import subprocess
 import sys
 
+from tests.e2e.played import turn_of
 from tests.e2e.service import wait_until
-from tests.e2e.test_play import turn_of
-
-SHIPLOG = "from shiplog import main; main()"
-
-
-def shiplog(*words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", SHIPLOG, *words],
-        input=stdin,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+from tests.e2e.terminal import SHIPLOG, shiplog
 
 
 def test_a_player_plays_in_words_and_asks_for_the_rules(service, ada, bob, match):

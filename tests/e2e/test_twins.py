@@ -5,14 +5,13 @@ record makes them reveal nothing.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import MISSING, fields
 from functools import partial
-from itertools import count, islice
+from itertools import count
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-import msgspec
 import pytest
 from litestar.testing import TestClient
 from msgspec import UNSET, UnsetType
@@ -22,14 +21,9 @@ from events.memory_store import MemoryStore
 from games import GAMES
 from games.chance import Chance
 from games.game import AnyGame, Illegal
-from games.match.commands import Actor, AddBot, CreateMatch, TakeSeat
-from games.match.events import BotSeated, MatchStarted, SeatTaken
-from games.match.seating import Issuer, create
-from games.playout import Ply, at_random, plies, seed_of
-from projections.folded import Decided, Folded
+from games.playout import Ply, seed_of
+from projections.folded import Folded
 from projections.notices import standing
-from service.base.clock import now_micros
-from service.base.keys import Keys, SecretFile
 from service.base.settings import Settings
 from service.base.waiting import Signal
 from service.http.app import build
@@ -45,12 +39,11 @@ from service.play.players import Players
 from service.play.readers import Readers
 from service.play.receipts import Receipts
 from service.process.context import Context
+from tests.e2e.twins import KEYS, MATCH, PLIES, Log, log_of, twins, walked
 from tests.games.laws import hidden_laws_of
 
 pytestmark = pytest.mark.long
 
-KEYS = Keys(SecretFile({"k": "11" * 32}, "k", "22" * 32, "33" * 32))
-MATCH = "m_twin"
 HASH = re.compile(r'"[0-9a-f]{64}"')
 PATHS = (
     "", "?at={middle}", "/legal", "/events", "/timeline", "/diff?from={middle}&to={last}",
@@ -59,68 +52,7 @@ PATHS = (
     "/bisect?when=view.phase&of=match&all=true",
 )  # fmt: skip
 PARTS = [one.name for one in fields(Context) if one.default_factory is MISSING]
-PLIES = 40
 TWINS = 3
-LEVEL = "medium"
-NOON = 1_700_000_000_000_000
-"""The same time for all records: hidden ones take none, so twins may differ in their number."""
-
-
-def sent(ply: Ply, history: Sequence[Ply]) -> Any:
-    """Return a ply's command.
-
-    If a twin left a rival's command open, use one of that seat's plies.
-    """
-    if ply.command is not None:
-        return ply.command
-    return next(other.command for other in history if other.seat == ply.seat and other.command)
-
-
-def walked(
-    game: AnyGame, seats: int, options: dict[str, Any], number: int, length: int = PLIES
-) -> list[Ply]:
-    """Return the first plies of a random playout."""
-    seed, chosen = seed_of(number), msgspec.convert(options, game.Options)
-    walk = plies(game, seats, chosen, seed, at_random(Chance(seed, 1 << 41)))
-    return [ply for _state, ply in islice(walk, length)]
-
-
-def log_of(
-    game: AnyGame,
-    seats: int,
-    options: dict[str, Any],
-    history: Sequence[Ply],
-    original: Sequence[Ply],
-    *,
-    delay: int | UnsetType = UNSET,
-    recent: int = 0,
-    bots: Collection[int] = (),
-    match: str = MATCH,
-) -> list[bytes]:
-    """Write a playout as the log of a match, with so many `recent` records of this moment.
-
-    Bots sit at the seats of `bots`, people at all others.
-    """
-    part = KEYS.service_seed(match, "k")
-    opened = CreateMatch(game.slug, seats, options, spectator_delay=delay)
-    header = create(game, match, opened, Issuer("p_0", KEYS.service, "k", part))
-    steps: list[tuple[Actor, Any, list[Any]]] = [(Actor(player="p_0"), opened, header)]
-    for seat in range(seats):
-        started = [MatchStarted(), *history[0].events] if seat == seats - 1 else []
-        if seat in bots:
-            taken = (Actor(player="p_0"), AddBot(seat, LEVEL), BotSeated(seat, LEVEL))
-        else:
-            taken = (Actor(player=f"p_{seat}"), TakeSeat(seat), SeatTaken(seat, f"p_{seat}", ""))
-        steps.append((*taken[:2], [taken[2], *started]))
-    steps += [(Actor(seat=ply.seat), sent(ply, original), list(ply.events)) for ply in history[1:]]
-    folded = Folded.opened({game.slug: game}, header[0])
-    lines: list[bytes] = []
-    for version, (by, command, events) in enumerate(steps, start=1):
-        time = NOON if version <= len(steps) - recent else now_micros()
-        draft = folded.draft(Decided(by, f"c{version}", command, events, time), part, "0.2.0")
-        folded.accept(draft)
-        lines.append(draft.data)
-    return lines
 
 
 def notices_of(game: AnyGame, lines: Sequence[bytes], seat: int) -> list[Any]:
@@ -134,14 +66,6 @@ def notices_of(game: AnyGame, lines: Sequence[bytes], seat: int) -> list[Any]:
         told += sorted(now - before, key=repr)
         before = now
     return told
-
-
-class Log(Protocol):
-    """Writes the log of a match."""
-
-    def __call__(self, *, match: str = MATCH) -> list[bytes]:
-        """Return the records of the match with this id."""
-        ...
 
 
 async def here(_limits: Limits, function: Any, arguments: tuple[Any, ...]) -> Answer:
@@ -199,18 +123,6 @@ class Service:
             answer.text[:300] for answer in answers
         ]
         return [HASH.sub('"#"', answer.text).replace(match, MATCH) for answer in answers]
-
-
-def twins(game: AnyGame, length: int = PLIES) -> Iterator[tuple[int, int | None, Log, Log]]:
-    """Yield seats, a viewer, and the logs of two matches that are the same to the viewer."""
-    laws = hidden_laws_of(game.slug)
-    for number, (seats, options) in enumerate(laws.tables[:: max(1, len(laws.tables) // 3)]):
-        history = walked(game, seats, options, number, length)
-        for viewer in (*range(seats), None):
-            twin = laws.rehistory(history, viewer, Chance(seed_of(number), 1 << 40))
-            if twin is not None:
-                log = partial(log_of, game, seats, options)
-                yield seats, viewer, partial(log, history, history), partial(log, twin, history)
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)

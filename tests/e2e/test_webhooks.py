@@ -5,9 +5,9 @@ from base64 import b64decode
 import pytest
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
+from tests.e2e.people import app_token, using
 from tests.e2e.receiver import receiving
-from tests.e2e.service import Player, running, wait_until
-from tests.e2e.test_accounts import app_token, code, using
+from tests.e2e.service import Player, refusal, running, wait_until
 
 HOOKS = "/players/me/webhooks"
 
@@ -162,7 +162,7 @@ def test_a_redirect_is_not_followed(owner, receiver):
 
 def test_addresses_inside_the_network_are_not_reached(owner):
     for url in ("http://127.0.0.2:9000/", "http://10.0.0.1/", "http://[::1]:8000/"):
-        assert code(owner.http.post(HOOKS, json={"url": url})) == (422, "bad-webhook-url")
+        assert refusal(owner.http.post(HOOKS, json={"url": url})) == (422, "bad-webhook-url")
     inside = sent_test(owner, hook(owner, "http://127.2:9000/"))
     unknown = sent_test(owner, hook(owner, "http://nobody.invalid/"))
     for refused in (inside, unknown):
@@ -176,7 +176,7 @@ def test_a_webhook_is_its_owners_alone(owner, installed, receiver):
         assert eve.get(HOOKS) == []
         for method, path in (("GET", "/deliveries"), ("POST", "/test"), ("DELETE", "")):
             refused = eve.http.request(method, f"/webhooks/{made['id']}{path}")
-            assert code(refused) == (404, "not-found"), path
+            assert refusal(refused) == (404, "not-found"), path
     assert made["secret"] not in owner.http.get(HOOKS).text
     assert owner.http.delete(f"/webhooks/{made['id']}").status_code == 204
     assert owner.get(HOOKS) == []
@@ -185,14 +185,14 @@ def test_a_webhook_is_its_owners_alone(owner, installed, receiver):
 def test_a_webhook_needs_the_scope_of_streams_and_ends_with_its_token(owner, receiver):
     with using(owner, app_token(owner, "read", "play")["token"]) as app:
         refused = app.post(HOOKS, json={"url": receiver.url})
-        assert code(refused) == (403, "missing-scope")
+        assert refusal(refused) == (403, "missing-scope")
     own = hook(owner, receiver.url, events=["match_started"])
     token = app_token(owner, "stream")
     with using(owner, token["token"]) as app:
         made = app.post(HOOKS, json={"url": f"{receiver.url}/app", "events": ["match_started"]})
         assert made.status_code == 201
         assert [one["id"] for one in app.get(HOOKS).json()] == [made.json()["id"]]
-        assert code(app.delete(f"/webhooks/{own['id']}")) == (404, "not-found")
+        assert refusal(app.delete(f"/webhooks/{own['id']}")) == (404, "not-found")
     assert len(owner.get(HOOKS)) == 2
     owner.http.delete(f"/tokens/{token['id']}")
     assert [one["id"] for one in owner.get(HOOKS)] == [own["id"]]
@@ -207,6 +207,6 @@ def test_a_webhook_needs_the_scope_of_streams_and_ends_with_its_token(owner, rec
 def test_a_player_has_few_webhooks(owner, receiver):
     for _ in range(5):
         hook(owner, receiver.url)
-    assert code(owner.http.post(HOOKS, json={"url": receiver.url})) == (422, "too-many-webhooks")
+    assert refusal(owner.http.post(HOOKS, json={"url": receiver.url})) == (422, "too-many-webhooks")
     for body in ({"url": "turns"}, {"url": receiver.url, "events": []}, {"events": ["turn"]}):
-        assert code(owner.http.post(HOOKS, json=body)) == (400, "malformed")
+        assert refusal(owner.http.post(HOOKS, json=body)) == (400, "malformed")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.e2e.service import Player, Running, running, wait_until
-from tests.e2e.test_terminal import shiplog
+from tests.e2e.terminal import shiplog
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,7 @@ from events.memory_store import MemoryStore
 from service.embedded.servers import Server, Supervisor, archiver_url
 from tests.events.accounts import ArchivedStore
 from tests.events.cluster import cluster_of
+from tests.events.s3 import ACCESS
 
 QUICK = Limits(total_s=4.0, reply_s=2.0)
 numbers = itertools.count()
@@ -55,3 +56,25 @@ async def redis_store(log_server):
 def match():
     """Name a match of which no store has heard."""
     return f"m_{os.getpid()}_{next(numbers)}"
+
+
+# Few tests need S3, and its packages take long to import.
+@pytest.fixture(scope="module")
+def s3():
+    """Serve S3 on a free port of this machine."""
+    from moto.server import ThreadedMotoServer
+
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    yield f"http://{host}:{port}"
+    server.stop()
+
+
+@pytest.fixture
+def bucket(s3):
+    import boto3
+
+    name = f"bucket-{next(numbers)}"
+    boto3.client("s3", endpoint_url=s3, **ACCESS).create_bucket(Bucket=name)
+    return name

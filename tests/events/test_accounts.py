@@ -8,8 +8,8 @@ from redis.exceptions import NoPermissionError, ResponseError
 
 from service.embedded.servers import Server, Supervisor, archiver_url, auditor_url
 from tests.events.accounts import EVERYTHING
+from tests.events.configured import PASSWORD, configured
 from tests.events.lines import chain_of
-from tests.events.test_deploy import PASSWORD, configured
 
 LOG = "log:m"
 ALLOWED = {"service": {"xadd", "getset", "getdel"}, "archiver": {"unlink"}, "auditor": set()}

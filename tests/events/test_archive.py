@@ -5,25 +5,14 @@ import os
 from pathlib import Path
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 import events.archive
 import events.folder
 from events.archive import ArchiveStore, NotArchived
 from events.backup import Backup
-from events.chain import sign
 from events.store import Taken, Unavailable
-from tests.events.lines import chain_of, head_of
-
-KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
-LINES = chain_of(5)
-
-
-def signed(match, lines):
-    return sign(KEY, "service", match, len(lines), head_of(lines))
-
-
-HEAD = signed("m_1", LINES)
+from tests.events.archived import HEAD, LINES, signed
+from tests.events.lines import chain_of
 
 
 @pytest.fixture

@@ -1,48 +1,25 @@
 """The archive in a bucket: a server of the S3 protocol in this process."""
 
-import itertools
-
 import boto3
 import pytest
-from moto.server import ThreadedMotoServer
 
 from events.archive import ArchiveStore, NotArchived
 from events.folder import NoSuchPlace
 from events.memory_store import MemoryStore
 from events.store import Taken, Unavailable
 from events.tiered_store import TieredStore
+from tests.events.archived import HEAD, LINES, signed
 from tests.events.lines import chain_of
-from tests.events.test_archive import HEAD, LINES, signed
-
-numbers = itertools.count()
-REGION = "us-east-1"
-ACCESS = {"aws_access_key_id": "test", "aws_secret_access_key": "test", "region_name": REGION}
-
-
-@pytest.fixture(scope="module")
-def server():
-    """Serve S3 on a free port of this machine."""
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    yield f"http://{host}:{port}"
-    server.stop()
+from tests.events.s3 import ACCESS, REGION
 
 
 @pytest.fixture
-def bucket(server):
-    name = f"bucket-{next(numbers)}"
-    boto3.client("s3", endpoint_url=server, **ACCESS).create_bucket(Bucket=name)
-    return name
+def archive(s3, bucket):
+    return at(s3, bucket)
 
 
-@pytest.fixture
-def archive(server, bucket):
-    return at(server, bucket)
-
-
-def at(server, bucket):
-    options = {"endpoint_url": server, "client_kwargs": {"region_name": REGION}}
+def at(s3, bucket):
+    options = {"endpoint_url": s3, "client_kwargs": {"region_name": REGION}}
     return ArchiveStore(f"s3://{bucket}/logs", key="test", secret="test", **options)
 
 
@@ -67,20 +44,20 @@ async def test_other_records_are_refused(archive):
         await archive.store("m_1", other, signed("m_1", other))
 
 
-async def test_a_damaged_object_is_named(archive, server, bucket):
+async def test_a_damaged_object_is_named(archive, s3, bucket):
     await archive.store("m_1", LINES, HEAD)
-    client = boto3.client("s3", endpoint_url=server, **ACCESS)
+    client = boto3.client("s3", endpoint_url=s3, **ACCESS)
     (entry,) = client.list_objects_v2(Bucket=bucket)["Contents"]
     client.put_object(Bucket=bucket, Key=entry["Key"], Body=b"damaged")
     with pytest.raises(NotArchived, match="m_1"):
         await archive.read("m_1")
 
 
-async def test_a_bucket_that_is_not_there_keeps_nothing(server):
+async def test_a_bucket_that_is_not_there_keeps_nothing(s3):
     live = MemoryStore()
     for version, line in enumerate(LINES, start=1):
         await live.append("m_1", version, line)
-    store = TieredStore(live, at(server, "nobodys"))
+    store = TieredStore(live, at(s3, "nobodys"))
     with pytest.raises(Unavailable):
         await store.retire("m_1", LINES, HEAD)
     assert await store.read("m_1") == LINES

@@ -9,8 +9,8 @@ from events.memory_store import MemoryStore
 from events.redis_store import PAGE
 from events.store import Gap, Taken, Unavailable
 from events.tiered_store import TieredStore
+from tests.events.archived import HEAD, LINES, signed
 from tests.events.lines import chain_of, next_line
-from tests.events.test_archive import HEAD, LINES, signed
 
 
 class Killed(BaseException):

@@ -14,8 +14,8 @@ from events.chain import sign
 from events.redis_store import RedisStore
 from events.tiered_store import TieredStore
 from service.embedded.servers import archiver_url
+from tests.events.archived import KEY
 from tests.events.lines import chain_of, head_of
-from tests.events.test_archive import KEY
 
 POINTS = ("begun", "half written", "written", "stored", "removed")
 LINES = chain_of(60)

@@ -14,7 +14,7 @@ import pytest
 from service.base.settings import Settings
 from service.embedded.servers import Server, Supervisor
 from service.process.context import opened
-from tests.e2e.service import Running, wait_until
+from tests.e2e.service import Running, refusal, wait_until
 from tests.faults.crowd import Crowd, Turncoats, check
 from tests.faults.stalls import stalled
 
@@ -160,7 +160,7 @@ async def test_without_the_log_commands_get_503_and_with_it_they_count(tmp_path)
         }
         with stalled(ada.log):
             answer = await ada.http.post(**seat)
-            assert (answer.status_code, answer.json()["code"]) == (503, "log-unavailable")
+            assert refusal(answer) == (503, "log-unavailable")
             assert answer.headers["Retry-After"]
             assert (await ada.http.get("/health/ready")).status_code == 503
         again = await in_thread(wait_until, lambda: _accepted(ada, seat))
@@ -186,7 +186,7 @@ async def test_without_the_work_redis_play_goes_on_and_the_rest_says_so(tmp_path
                 "/jobs",
             ):
                 answer = await ada.http.get(path)
-                refused = (answer.status_code, answer.json()["code"])
+                refused = refusal(answer)
                 assert refused == (503, "work-unavailable"), path
             ended = await ada.http.post(f"/matches/{ada.match}/commands", json={"type": "resign"})
             assert ended.status_code == 200

@@ -12,7 +12,7 @@ from replay.evidence import Evidence
 from service.base.settings import Settings
 from service.process.context import opened
 from tests.e2e import next_release
-from tests.e2e.service import Player, Running, wait_until
+from tests.e2e.service import Player, Running, refusal, wait_until
 from tests.faults.crowd import Turncoats
 
 SLOW_S = 180
@@ -121,7 +121,7 @@ def test_an_old_process_says_of_a_newer_match_that_it_is_not_for_it(tmp_path, ur
 
             ada.http.base_url = before.url
             refused = ada.http.get(f"/matches/{newer}")
-            assert (refused.status_code, refused.json()["code"]) == (503, "rules-version-not-here")
+            assert refusal(refused) == (503, "rules-version-not-here")
             assert refused.headers["Retry-After"]
             assert ada.send(newer, {"type": "resign"}).status_code == 503
             ada.do(mine, ada.legal(mine)[0])

@@ -8,9 +8,8 @@ from games import GAMES
 from projections.rebuild import rebuild, settle_all
 from projections.refold import summarise
 from projections.tables import places
-from tests.projections.recorded import history, log
-from tests.projections.test_rebuild import unseen
-from tests.projections.test_rows import content
+from tests.projections.contents import content
+from tests.projections.recorded import history, log, unseen
 from tests.replay.errata import erratum_of, sealed, wrongly_won
 
 RACE = wrongly_won()

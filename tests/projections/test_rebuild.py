@@ -8,14 +8,10 @@ from games import GAMES
 from projections.rebuild import Busy, rebuild, settle_all
 from projections.refold import Stopped
 from projections.rows import NoRows, Rows
-from tests.projections.recorded import history, log, no_errata
-from tests.projections.test_rows import content
+from tests.projections.contents import content
+from tests.projections.recorded import history, log, no_errata, unseen
 
 MATCHES = 5
-
-
-def unseen(_done, _all):
-    pass
 
 
 @pytest.fixture

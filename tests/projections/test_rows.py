@@ -12,21 +12,10 @@ from games import GAMES
 from projections.entries import BOTS, DEADLINES, entries, lobby_index
 from projections.rebuild import compare, settle_all
 from projections.rows import NoRows, Rows
+from tests.projections.contents import content
 from tests.projections.recorded import history
 
 MATCHES = 6
-
-
-async def content(rows: Rows, generation: str) -> dict[str, object]:
-    """Return everything that a generation contains."""
-    found: dict[str, object] = {}
-    async for key in rows.client.scan_iter(match=f"{generation}:*"):
-        name = key.decode().removeprefix(f"{generation}:")
-        if await rows.client.type(key) == b"hash":
-            found[name] = await rows.client.hgetall(key)
-        else:
-            found[name] = await rows.client.zrange(key, 0, -1, withscores=True)
-    return found
 
 
 @st.composite

@@ -1,7 +1,6 @@
 """Analyses: decision apart from luck, losses upheld by whole games, equal answers."""
 
 from dataclasses import replace
-from functools import cache
 from xml.etree import ElementTree as ET
 
 import msgspec
@@ -25,25 +24,8 @@ from tests.corpus import load, recorded_of
 from tests.games.match.toy import Note
 from tests.games.search.toy import GAME, Fold, Keep, Swap
 from tests.recorder import Recorder
+from tests.replay.dealt import BUDGET, dealt, seated
 from tests.replay.logs import toy
-
-BUDGET = 8_000
-"""Enough for hundreds of worlds: a game of the toy has two commands."""
-
-
-def seated(number: int) -> Recorder:
-    given = Recorder(GAME, CreateMatch("toy", 2), f"m_{number}")
-    given.sit("", "")
-    return given
-
-
-@cache
-def dealt(card: int, command, *rest) -> Recorder:
-    """Play a match in which seat 0 holds that card."""
-    given = next(given for given in map(seated, range(400)) if given.state.cards[0] == card)
-    for seat, sent in enumerate((command, *rest)):
-        given.play(seat, sent)
-    return given
 
 
 def analysed(recorder: Recorder, budget: int = BUDGET) -> Analysis:

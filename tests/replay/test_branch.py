@@ -22,11 +22,9 @@ from replay.timeline import timeline
 from replay.travel import NoSuchVersion
 from tests.corpus import load, recorded, recorded_of
 from tests.games.laws import laws_of, weakest_level
-from tests.recorder import KEYS, SECOND
-from tests.replay.branches import branched
+from tests.recorder import KEYS
+from tests.replay.branches import branched, play_on
 from tests.replay.forgery import opened, rechained
-
-PLIES_MAX = 40
 
 games = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
@@ -55,28 +53,6 @@ def a_branch(game, dice, **more):
     if before != "running":
         return lines, branched([lines], None, version, **more)
     return lines, branched([lines], seat, number, **more)
-
-
-def play_on(recorder, dice, *, bots=False):
-    """Play at random, or as bots do; the clock plays when nobody may."""
-    match = recorder.match
-    for _ in range(PLIES_MAX):
-        if match.status != "running":
-            return
-        seat = dice.choice(sorted(match.game.waiting(match.state)))
-        legal = match.game.legal(match.state, seat)
-        if bots:
-            bot = match.game.players.bots[weakest_level(match.game)]
-            command = bot(match.game.view(match.state, seat), seen(match, seat), legal, dice)
-        else:
-            command = legal[dice.randbelow(len(legal))]
-        try:
-            recorder.play(seat, command)
-        except Illegal as error:
-            if error.code != "too-fast":
-                raise
-            wait = SECOND + 1000 * error.details["retry_after_ms"]
-            recorder.play(seat, command, after=wait)
 
 
 @games

@@ -22,7 +22,7 @@ from tests.corpus import load, recorded_of
 from tests.games.match.toy import TOY, Count
 from tests.replay.forgery import changed, opened, rechained
 from tests.replay.logs import TOYS, noted, toy
-from tests.replay.test_findings import miscounting, played
+from tests.replay.miscounted import miscounting, played
 
 every_game = pytest.mark.parametrize("slug", GAMES)
 

@@ -5,15 +5,15 @@ import dataclasses
 import jsonpatch
 import msgspec
 
-from games.match.commands import CreateMatch
 from replay.audit import audit
 from replay.evidence import Evidence
 from replay.findings import FINDINGS_MAX, Findings
 from replay.report import Finding, difference
 from tests.games.match.toy import TOY, Count, Counted
-from tests.recorder import KEYS, Recorder
+from tests.recorder import KEYS
 from tests.replay.forgery import changed, opened, rechained
 from tests.replay.logs import TOYS, noted, toy
+from tests.replay.miscounted import miscounting, played
 
 
 def found(recorder, lines, games=TOYS):
@@ -23,23 +23,6 @@ def found(recorder, lines, games=TOYS):
 
 def causes(findings):
     return [(finding.record, finding.rule, finding.caused_by) for finding in findings]
-
-
-def miscounting(wrong):
-    """Return rules that count one too few for a command."""
-
-    def decide_on(draft, seat, command):
-        TOY.decide_on(draft, seat, Count(command.by - 1) if command == wrong else command)
-
-    return dataclasses.replace(TOY, decide_on=decide_on)
-
-
-def played(game) -> Recorder:
-    recorder = Recorder(game, CreateMatch("toy", 2, {"goal": 100}))
-    recorder.sit("", "")
-    for turn in range(8):
-        recorder.play(turn % 2, Count(2 if turn in (2, 5) else 1))
-    return recorder
 
 
 def test_each_wrong_decision_of_a_release_is_a_first_cause():

@@ -7,7 +7,6 @@ import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -19,26 +18,17 @@ from games.match.digest import canonical
 from games.match.seed import commitment, derive_service_seed, match_seed, salt
 from projections.folded import Folded
 from replay.report import Rule
+from tests.docs.fences import DOCS, named
+from tests.replay.forgeries import FORGERIES, HEAD, LINES, WITH_ERRATA
 from tests.replay.forgery import changed, opened, rechained, signed
-from tests.replay.logs import a_match
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
 SEEDS = DOCS.parent / "seeds" / "matches" / "captain_sonar"
-LINES = a_match()
-
-
-def blocks(page: str) -> dict[str, str]:
-    """Return the named code blocks of a page: a fence names language and file."""
-    found = re.findall(
-        r"^```\w+ (\S+)\n(.*?)^```$", (DOCS / page).read_text(), re.MULTILINE | re.DOTALL
-    )
-    return dict(found)
 
 
 @pytest.fixture
 def run(tmp_path):
     """Write the page's programs down and run one; return its exit status."""
-    for name, text in blocks("log-format.md").items():
+    for name, text in named("log-format.md").items():
         (tmp_path / name).write_text(text)
 
     def run(name, *words):
@@ -53,19 +43,7 @@ def path(tmp_path):
     return tmp_path / "match.jsonl"
 
 
-HEAD = signed(LINES)
-OTHER = changed(LINES, 7, id="other")
-FORGERIES = {
-    "changed": OTHER,
-    "dropped": [*LINES[:6], *LINES[7:]],
-    "swapped": [*LINES[:6], LINES[7], LINES[6], *LINES[8:]],
-    "cut": LINES[:-1],
-    "rechained": rechained(OTHER),
-}
 every_forgery = pytest.mark.parametrize("forged", FORGERIES.values(), ids=FORGERIES)
-
-
-WITH_ERRATA = [[], [b'{"erratum":{}}'] * 2]
 
 
 @pytest.mark.parametrize("errata", WITH_ERRATA)
@@ -110,7 +88,7 @@ def test_the_python_verifier_finds_what_the_service_could_forge(run, path):
     assert run("verify.py", path) != 0
 
 
-VECTORS = json.loads(blocks("chance.md")["vectors.json"])
+VECTORS = json.loads(named("chance.md")["vectors.json"])
 
 
 def test_the_seed_vectors_are_ours():

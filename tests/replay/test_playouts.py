@@ -8,7 +8,8 @@ from projections.folded import Folded
 from replay.analysis import analyse, analyses, encode
 from replay.playouts import Batch, Played, Playouts
 from tests.corpus import load, played_out
-from tests.replay.test_analysis import BUDGET, Keep, Swap, dealt
+from tests.games.search.toy import Keep, Swap
+from tests.replay.dealt import BUDGET, dealt
 
 
 class Elsewhere:

@@ -8,8 +8,9 @@ from playwright.sync_api import Page, expect
 
 from tests.web.axe import breaches
 from tests.web.conftest import MOVING, Newcomer, forget
+from tests.web.gestures.captain_sonar import at_post
 from tests.web.hands import Keys
-from tests.web.play import Person, by_list, play_out, seated, sent, shown_version
+from tests.web.play import Person, play_out, seated
 
 pytestmark = pytest.mark.long
 
@@ -28,33 +29,6 @@ def sheet(person: Person, post: str) -> None:
     if tab.count():
         person.press(tab)
     expect(person.page.locator(f"[data-sheet={post}]")).to_be_visible()
-
-
-def at_post(person: Person) -> None:
-    """Do what the shown sheet offers: a start, a course, a mark, a symbol; else go by the list."""
-    page = person.page
-    offered = (
-        "[data-gauge].open",
-        "[data-symbol].open",
-        "[data-way]:not([aria-disabled=true])",
-    )
-    for choice in offered:
-        if page.locator(choice).count():
-            person.press(page.locator(choice).first)
-            return
-    act = page.locator("[data-act]")
-    if act.count() == 0:
-        by_list(person)
-        return
-    version = shown_version(person)
-    if page.locator("[data-cell].open").count():
-        person.press(page.locator("[data-cell].open").first)
-    if sent(person, version):
-        return
-    if act.is_disabled():
-        by_list(person)
-    else:
-        person.press(act)
 
 
 def test_a_whole_match_by_touch_and_by_keys(newcomer: Newcomer):

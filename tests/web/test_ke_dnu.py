@@ -14,81 +14,16 @@ from games.ke_dnu.components import KINDS
 from games.ke_dnu.events import Event
 from tests.web.axe import breaches
 from tests.web.conftest import MOVING, Newcomer, forget
+from tests.web.gestures.ke_dnu import by_gesture
 from tests.web.hands import Keys
-from tests.web.play import Person, by_list, play_out, seated
+from tests.web.play import Person, play_out, seated
 
 pytestmark = pytest.mark.long
 
 WEB = Path(__file__).parents[2] / "web" / "src" / "boards" / "ke_dnu"
 REFUSALS = (Path(__file__).parents[2] / "docs" / "games" / "ke_dnu.md").read_text()
 COMMANDS_MAX = 400
-PICKS_MAX = 12
 SHORT = {"voyage_round_limit": 5, "sinking_round_limit": 10}
-
-
-def do(person: Person, what: str) -> bool:
-    """Press what the card that is looked at offers, if it is legal."""
-    button = person.page.locator(f".acts [data-do={what}].primary")
-    if button.count() == 0:
-        return False
-    person.press(button)
-    return True
-
-
-def by_gesture(person: Person) -> None:
-    """Draw; then lay, use and buy what is possible, discarding for it.
-
-    Otherwise end the turn or pass.
-    """
-    page = person.page
-    if finish(person):
-        return
-    match = page.url.rpartition("/")[2]
-    legal = {(command["type"], command.get("card")) for command in person.player.legal(match)}
-    for zone, deeds in (
-        (page.get_by_role("group", name="Your board"), ("activate",)),
-        (page.get_by_role("region", name="Shop"), ("buy",)),
-        (page.get_by_role("group", name="Your hand"), ("play", "discard_down", "jettison")),
-    ):
-        for deed in deeds:
-            for card in zone.locator(".usable").all():
-                if (deed, card.get_attribute("data-card")) not in legal:
-                    continue
-                before = person.presses
-                person.press(card)
-                if do(person, deed):
-                    choose(person)
-                    return
-                person.press(card)
-                person.presses = before  # A look at a card is not part of the move.
-    end = page.locator(".dock > .act [data-act]")
-    if end.count():
-        person.press(end.first)
-    else:
-        by_list(person)
-
-
-def finish(person: Person) -> bool:
-    """Press the main button where there is one thing to do."""
-    page = person.page
-    draw = page.locator(".act [data-act].primary, .window [data-act]")
-    if draw.count() == 0 or page.locator(".plan").count():
-        return False
-    person.press(draw.first)
-    return True
-
-
-def choose(person: Person) -> None:
-    """Pick what is asked for until the command is whole."""
-    page = person.page
-    act = page.locator(".plan [data-act]")
-    for _ in range(PICKS_MAX):
-        if act.count() == 0 or act.is_enabled():
-            break
-        wanted = page.locator(".candidate:not(.picked), .plan .choice[aria-pressed=false]")
-        person.press(wanted.first)
-    if act.count():
-        person.press(act)
 
 
 def test_a_whole_match_by_touch_and_by_keys_with_a_bot(newcomer: Newcomer):

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
-from tests.docs.test_examples import named
+from tests.docs.fences import named
 from tests.e2e.package import installed, written
 from tests.e2e.service import Running, running
 from tests.web.axe import breaches
+from tests.web.catalogue import FORM, PLURALS, flat
 from tests.web.conftest import Newcomer, forget
 from tests.web.play import Person, by_list, changed, play_out, seated, shown_version
-from tests.web.test_words import FORM, PLURALS, flat
 
 pytestmark = pytest.mark.long
 
@@ -150,7 +150,7 @@ def test_the_inspector_and_the_rules_show_such_a_game(newcomer: Newcomer, slug: 
 
 def test_the_example_of_the_documentation_is_a_board(newcomer: Newcomer):
     ada = newcomer("Ada", "phone").enter()
-    example = named("web.md", "board.js")
+    example = named("web.md")["board.js"]
     ada.page.route(
         "**/board.js", lambda route: route.fulfill(content_type="text/javascript", body=example)
     )

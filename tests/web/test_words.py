@@ -3,7 +3,6 @@
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -12,21 +11,11 @@ from games import GAMES
 from games.game import AnyGame, snake_case
 from service.cli.scene import BOT_NAMES
 from tests.games.laws import kinds, lacks
+from tests.web.catalogue import FORM, PLURALS, flat
 
 WEB = Path(__file__).parents[2] / "web" / "src"
 CATALOGUES = sorted(path.parent for path in WEB.glob("**/en.json"))
-PLURALS = {"en": {"one", "other"}, "cs": {"one", "few", "many", "other"}}
-FORM = re.compile(r"_(zero|one|few|many|other)$")
 FILLED = re.compile(r"\{\{(\w+)\}\}")
-
-
-def flat(words: dict[str, Any], prefix: str = "") -> dict[str, str]:
-    """Return a catalogue as path: text."""
-    found: dict[str, str] = {}
-    for key, value in words.items():
-        path = f"{prefix}{key}"
-        found |= flat(value, f"{path}.") if isinstance(value, dict) else {path: value}
-    return found
 
 
 def read(folder: Path, language: str) -> dict[str, str]:

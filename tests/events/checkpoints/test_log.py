@@ -6,38 +6,16 @@ import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from events.checkpoints.leaves import Leaf, MatchHead, commitment, due_leaves
-from events.checkpoints.log import LOCK, STAGED, CheckpointLog, Entry
-from events.checkpoints.merkle import leaf_hash, prove_consistency, root, verify_consistency
-from events.checkpoints.notes import NOTE, Signer, parse_checkpoint, parse_note
-from events.checkpoints.reader import (
-    CHECKPOINT,
-    LEAVES,
-    LogBroken,
-    leaves_of,
-    read_checkpoint,
-    read_entries,
-    read_leaves,
-    stored_tree,
-)
-from events.checkpoints.tiles import WIDTH, entries_path
+from events.checkpoints.leaves import MatchHead, commitment, due_leaves
+from events.checkpoints.log import LOCK, STAGED, CheckpointLog
+from events.checkpoints.notes import NOTE, Signer
+from events.checkpoints.reader import CHECKPOINT, LEAVES, LogBroken, leaves_of
+from events.checkpoints.tiles import entries_path
 from events.folder import Folder, NoSuchPlace, Swapped, Unavailable
 from events.record import at_text
+from tests.events.checkpoints.entries import SIGNER, batches, check_whole, entry
 
-SIGNER = Signer("shiplog.example/log", Ed25519PrivateKey.from_private_bytes(b"\x01" * 32), NOTE)
 OTHER = Signer("shiplog.example/log", Ed25519PrivateKey.from_private_bytes(b"\x02" * 32), NOTE)
-
-
-def entry(number, kind="head", match=None):
-    leaf = Leaf(kind, match or f"m_{number % 7}", number, f"{number:064}", "2026", number)
-    return Entry(commitment(b"secret", leaf), leaf)
-
-
-def batches(*sizes):
-    start = 0
-    for size in sizes:
-        yield [entry(number) for number in range(start, start + size)]
-        start += size
 
 
 def filled(place, *sizes):
@@ -45,10 +23,6 @@ def filled(place, *sizes):
     for batch in batches(*sizes):
         log.append(batch)
     return log
-
-
-def hashes(size):
-    return [leaf_hash(entry(number).data) for number in range(size)]
 
 
 class Crash(BaseException):
@@ -87,26 +61,6 @@ class Mortal(Folder):
 
     def remove(self, name):
         self._counted(super().remove, name)
-
-
-def check_whole(place, size, locks=()):
-    """Check that everything fits, and that the tree extends everything that was ever signed."""
-    folder = Folder(place)
-    checkpoint = read_checkpoint(folder, SIGNER.verifier)
-    assert (checkpoint.size, checkpoint.root) == (size, root(hashes(size)))
-    tree = stored_tree(folder, size)
-    assert tree.root == checkpoint.root
-    assert [leaf.version for leaf in read_leaves(folder, size)] == list(range(size))
-    entries = [
-        data
-        for start in range(0, size, WIDTH)
-        for data in read_entries(folder, start // WIDTH, min(WIDTH, size - start))
-    ]
-    assert [leaf_hash(data) for data in entries] == hashes(size)
-    for note in locks:
-        old = parse_checkpoint(parse_note(note).text)
-        proof = prove_consistency(old.size, size, tree.subtree)
-        verify_consistency(old.size, size, proof, old.root, checkpoint.root)
 
 
 def test_a_log_grows_by_batches_of_any_size(tmp_path):

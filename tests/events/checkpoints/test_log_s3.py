@@ -4,21 +4,19 @@ import pytest
 
 from events.checkpoints.log import LOCK, CheckpointLog
 from events.folder import Folder, Swapped, Unavailable
-from tests.events.checkpoints.test_log import SIGNER, batches, check_whole, entry
-from tests.events.test_archive_s3 import REGION, bucket, server
-
-__all__ = ["bucket", "server"]
+from tests.events.checkpoints.entries import SIGNER, batches, check_whole, entry
+from tests.events.s3 import REGION
 
 
 @pytest.fixture
-def place(server, bucket, monkeypatch):
+def place(s3, bucket, monkeypatch):
     """Return a function that opens the folder in the bucket, as another process would."""
-    options = {"endpoint_url": server, "client_kwargs": {"region_name": REGION}}
+    options = {"endpoint_url": s3, "client_kwargs": {"region_name": REGION}}
 
     def folder(*_):
         return Folder(f"s3://{bucket}/tree", key="test", secret="test", **options)
 
-    monkeypatch.setattr("tests.events.checkpoints.test_log.Folder", folder)
+    monkeypatch.setattr("tests.events.checkpoints.entries.Folder", folder)
     return folder
 
 
@@ -55,8 +53,8 @@ def test_an_object_that_changed_after_it_was_read_is_not_replaced(place, monkeyp
     assert place().read(LOCK) == b"two"
 
 
-def test_a_bucket_that_is_not_there_is_unavailable(server):
-    options = {"endpoint_url": server, "client_kwargs": {"region_name": REGION}}
+def test_a_bucket_that_is_not_there_is_unavailable(s3):
+    options = {"endpoint_url": s3, "client_kwargs": {"region_name": REGION}}
     folder = Folder("s3://no-such-bucket/tree", key="test", secret="test", **options)
     with pytest.raises(Unavailable):
         folder.swap(LOCK, None, b"one")

@@ -17,13 +17,9 @@ from events.checkpoints.notes import (
     signed,
     verified,
 )
-from tests.events.checkpoints.test_merkle import ROOTS
+from tests.events.checkpoints.roots import ROOTS
+from tests.events.checkpoints.signers import LOG, ORIGIN, WITNESS
 
-ORIGIN = "shiplog.example/log"
-LOG = Signer(ORIGIN, Ed25519PrivateKey.from_private_bytes(b"\x01" * 32))
-WITNESS = Signer(
-    "witness.example/w1", Ed25519PrivateKey.from_private_bytes(b"\x02" * 32), COSIGNATURE
-)
 SEVEN = Checkpoint(ORIGIN, 7, bytes.fromhex(ROOTS[6]))
 VKEY = "shiplog.example/log+aec90c73+AYqI4910CfGV/VLbLTy6XXLKZwm/HZQSG/N0iAG0D29c"
 SIGNATURE = (

@@ -7,7 +7,7 @@ import pytest
 from events.checkpoints.merkle import leaf_hash, prove_consistency, root, subtree_of
 from events.checkpoints.notes import BadNote, Checkpoint, cosigned_at, parse_note, signed, verified
 from events.checkpoints.witness import Alarm, Witness
-from tests.events.checkpoints.test_notes import LOG, ORIGIN, WITNESS
+from tests.events.checkpoints.signers import LOG, ORIGIN, WITNESS
 
 
 def hashes(size, mark=b""):

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.chance import Chance
-from games.game import Illegal, Seen
+from games.game import Illegal
 from games.playout import play_bots, seed_of
 from games.search import Cancelled, advise, choose, deliberate, hint, never
 from games.search.choose import WORLDS_MIN
@@ -28,22 +28,14 @@ from tests.games.search.toy import (
     Options,
     State,
     Swap,
+    at,
     by_turns,
+    known,
 )
 
 core = settings(max_examples=25)
 cards = st.integers(0, CARDS - 1)
 seeds = st.integers(0, 2**32)
-
-
-def at(card, rival=0, seats=2):
-    return State([card, *[rival] * (seats - 1)], 0, None)
-
-
-def known(state, seat=0):
-    """Return what a seat knows: (view, seen, legal)."""
-    seen = Seen(seat, len(state.cards), Options(), ())
-    return GAME.view(state, seat), seen, GAME.legal(state, seat)
 
 
 def estimated(game, view, seen, candidates, worlds, seed=1):
@@ -348,8 +340,7 @@ def test_a_value_that_errs_does_not_mislead_a_hint():
 ASK = """
 import sys
 import msgspec
-from tests.games.search.test_search import at, known
-from tests.games.search.toy import GAME
+from tests.games.search.toy import GAME, at, known
 from games.chance import Chance
 from games.playout import seed_of
 from games.search import choose

@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from games.game import Blueprint, Game, Illegal, Players, Tagged, Timing
+from games.game import Blueprint, Game, Illegal, Players, Seen, Tagged, Timing
 
 CARDS = 10
 SAFE = 4
@@ -207,3 +207,13 @@ BAD = replace(
     players=replace(GAME.players, blueprint=replace(GAME.players.blueprint, ranking=ranked_badly)),
 )
 """The same game, whose blueprint does what is worse."""
+
+
+def at(card, rival=0, seats=2):
+    return State([card, *[rival] * (seats - 1)], 0, None)
+
+
+def known(state, seat=0):
+    """Return what a seat knows: (view, seen, legal)."""
+    seen = Seen(seat, len(state.cards), Options(), ())
+    return GAME.view(state, seat), seen, GAME.legal(state, seat)

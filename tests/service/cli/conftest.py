@@ -8,20 +8,29 @@ import pytest
 from typer.testing import CliRunner
 
 from events import file
+from events.checkpoints.log import CheckpointLog
+from events.folder import Folder
 from events.store import append_all
 from games import GAMES
 from games.match.commands import CreateMatch
-from service.base.keys import SecretFile
+from games.match.seed import derive_service_seed
+from projections.folded import Folded
+from service.base.keys import Keys, SecretFile
 from service.base.settings import Settings
 from service.cli import app, output
+from service.process.checkpointing import entries_of
 from service.process.context import opened
 from tests.record_matches import Plan, Table, players_of
-from tests.recorder import MASTER, SIGNING, Recorder
+from tests.recorder import MASTER, PUBLIC, SIGNING, Recorder
 from tests.replay.forgery import changed, rechained, signed
+from tests.replay.forgery import opened as record
 from tests.replay.logs import a_match
 
 GAME = GAMES["tranquility"]
 SECRETS = SecretFile({"k1": MASTER.hex()}, "k1", "22" * 32, SIGNING.private_bytes_raw().hex())
+KEYS = Keys(SECRETS)
+KEY = PUBLIC.public_bytes_raw().hex()
+FORGED = ("forged.jsonl", "doubled.jsonl")
 
 
 def widen(monkeypatch, columns):
@@ -102,3 +111,56 @@ def write_secrets(folder):
     path = folder / "secrets.json"
     path.write_bytes(msgspec.json.encode(SECRETS))
     path.chmod(0o600)
+
+
+@pytest.fixture
+def audit(shiplog, files):
+    """Audit a good log, one with another digest, and one with an event that was recorded twice."""
+    lines = a_match()
+    events = record(lines[11])["events"]
+    doubled = rechained(changed(lines, 12, events=[*events, events[-1]]))
+    (files / "doubled.jsonl").write_bytes(file.write(doubled, signed(doubled)))
+
+    def run(*words, logs=("good.jsonl", *FORGED), key=KEY):
+        return shiplog("audit", *logs, "--public-key", key, *words)
+
+    return run
+
+
+def seed_of(match):
+    return derive_service_seed(MASTER, match)
+
+
+@pytest.fixture(scope="module")
+def committed(kept, tmp_path_factory):
+    """Copy the service's log, and write a checkpoint log that has committed to its matches."""
+    folder = tmp_path_factory.mktemp("committed") / "data"
+    source, finished = kept
+    shutil.copytree(source, folder, ignore=shutil.ignore_patterns("*.sock", "*.lock"))
+
+    commit(folder)
+    return folder, finished
+
+
+def commit(folder):
+    """Write a checkpoint log that has committed to all matches of the store."""
+
+    async def run():
+        async with opened(Settings(data=folder)) as context:
+            log = CheckpointLog(Folder(folder / "checkpoints"), KEYS.checkpoint_signer(""))
+            for match in [match async for match in context.store.matches()]:
+                folded = Folded.of(GAMES, await context.store.read(match))
+                log.append(entries_of(folded, seed_of(match), None, folded.match.at))
+
+    asyncio.run(run())
+
+
+@pytest.fixture
+def installation(committed, tmp_path, monkeypatch):
+    """Return a copy to tamper with, and the id of its finished match."""
+    folder, finished = committed
+    copy = tmp_path / "data"
+    shutil.copytree(folder, copy, ignore=shutil.ignore_patterns("*.sock", "*.lock"))
+    monkeypatch.setenv("SHIPLOG_DATA", str(copy))
+    monkeypatch.chdir(tmp_path)
+    return copy, finished

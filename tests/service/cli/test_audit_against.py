@@ -5,19 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.cli.test_audit_store import (
-    committed,  # noqa: F401 - a fixture
-    findings,
-    installation,  # noqa: F401 - a fixture
-    lines_of,
-    record,
-    replaced,
-    tampered,
-)
+from tests.replay.forgery import opened as record
+from tests.service.cli.tampering import findings, lines_of, replaced, tampered
 
 
 @pytest.fixture
-def backed_up(shiplog, installation):  # noqa: F811 - the fixture
+def backed_up(shiplog, installation):
     """Back the service up, and take its checkpoint log away."""
     folder, finished = installation
     assert shiplog("backup", "saved").exit_code == 0

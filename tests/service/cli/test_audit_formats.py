@@ -6,30 +6,9 @@ import subprocess
 import sys
 from xml.etree import ElementTree as ET
 
-import pytest
-
-from events import file
-from tests.recorder import PUBLIC
-from tests.replay.forgery import changed, opened, rechained, signed
+from tests.replay.forgery import opened
 from tests.replay.logs import a_match
 from tests.service.cli.conftest import widen
-
-KEY = PUBLIC.public_bytes_raw().hex()
-FORGED = ("forged.jsonl", "doubled.jsonl")
-
-
-@pytest.fixture
-def audit(shiplog, files):
-    """Audit a good log, one with another digest, and one with an event that was recorded twice."""
-    lines = a_match()
-    events = opened(lines[11])["events"]
-    doubled = rechained(changed(lines, 12, events=[*events, events[-1]]))
-    (files / "doubled.jsonl").write_bytes(file.write(doubled, signed(doubled)))
-
-    def run(*words, logs=("good.jsonl", *FORGED), key=KEY):
-        return shiplog("audit", *logs, "--public-key", key, *words)
-
-    return run
 
 
 def test_ndjson_has_a_line_for_each_finding_and_each_log(audit):

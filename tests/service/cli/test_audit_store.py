@@ -4,7 +4,6 @@ The one who does it has the keys of the service.
 """
 
 import asyncio
-import json
 import re
 import shlex
 import shutil
@@ -14,92 +13,14 @@ import msgspec
 import pytest
 from redis import Redis
 
-from events.checkpoints.log import CheckpointLog
-from events.folder import Folder
-from games import GAMES
-from games.match.seed import derive_service_seed
-from projections.folded import Folded
-from service.base.keys import Keys
 from service.base.settings import Settings
-from service.embedded.servers import Server, Supervisor
-from service.process.checkpointing import entries_of
 from service.process.context import opened
-from tests.events.accounts import EVERYTHING
-from tests.recorder import MASTER
 from tests.replay.forgery import changed, rechained, signed
 from tests.replay.forgery import opened as record
-from tests.service.cli.conftest import SECRETS
+from tests.service.cli.conftest import commit
+from tests.service.cli.tampering import findings, lines_of, replaced, tampered
 
-KEYS = Keys(SECRETS)
 ROOT = Path(__file__).resolve().parents[3]
-
-
-def seed_of(match):
-    return derive_service_seed(MASTER, match)
-
-
-@pytest.fixture(scope="module")
-def committed(kept, tmp_path_factory):
-    """Copy the service's log, and write a checkpoint log that has committed to its matches."""
-    folder = tmp_path_factory.mktemp("committed") / "data"
-    source, finished = kept
-    shutil.copytree(source, folder, ignore=shutil.ignore_patterns("*.sock", "*.lock"))
-
-    commit(folder)
-    return folder, finished
-
-
-def commit(folder):
-    """Write a checkpoint log that has committed to all matches of the store."""
-
-    async def run():
-        async with opened(Settings(data=folder)) as context:
-            log = CheckpointLog(Folder(folder / "checkpoints"), KEYS.checkpoint_signer(""))
-            for match in [match async for match in context.store.matches()]:
-                folded = Folded.of(GAMES, await context.store.read(match))
-                log.append(entries_of(folded, seed_of(match), None, folded.match.at))
-
-    asyncio.run(run())
-
-
-@pytest.fixture
-def installation(committed, tmp_path, monkeypatch):
-    """Return a copy to tamper with, and the id of its finished match."""
-    folder, finished = committed
-    copy = tmp_path / "data"
-    shutil.copytree(folder, copy, ignore=shutil.ignore_patterns("*.sock", "*.lock"))
-    monkeypatch.setenv("SHIPLOG_DATA", str(copy))
-    monkeypatch.chdir(tmp_path)
-    return copy, finished
-
-
-def tampered(folder, change):
-    """Let somebody change the log's Redis directly, with all rights."""
-    server = Server.log(folder / "log", **EVERYTHING)
-    with Supervisor(server) as running, Redis.from_url(running.url) as client:
-        change(client)
-
-
-def lines_of(client, match):
-    return [fields[b"r"] for _, fields in client.xrange(f"log:{match}")]
-
-
-def replaced(client, match, lines):
-    """Write another log of a match in place of the stored one."""
-    client.delete(f"log:{match}")
-    for version, line in enumerate(lines, start=1):
-        client.xadd(f"log:{match}", {"r": line}, id=f"0-{version}")
-
-
-def findings(shiplog, *words):
-    """Return exit status, and the findings by report."""
-    done = shiplog("audit", "--all", "--json", "--fast", "--processes", 1, *words)
-    told = json.loads(done.stdout)
-    assert (told["verdict"] == "holds") == (done.exit_code == 0)
-    return done.exit_code, {
-        report["name"]: [(one["rule"], one["record"]) for one in report["findings"]]
-        for report in told["reports"]
-    }
 
 
 def test_what_nobody_touched_holds(shiplog, installation):

@@ -7,9 +7,6 @@ import pytest
 from tests.replay.forgery import opened
 from tests.replay.logs import a_match
 from tests.service.cli.conftest import widen
-from tests.service.cli.test_audit_formats import audit
-
-__all__ = ["audit"]
 
 FILE = {"rule": "file", "record": 0, "message": ""}
 WHOLE_LOG = json.dumps({"type": "finding", "log": "x", "match": None, "finding": FILE})

@@ -18,12 +18,7 @@ from games.match.commands import CreateMatch
 from service.embedded.servers import Server, Supervisor
 from tests.events.accounts import EVERYTHING
 from tests.recorder import Recorder
-from tests.service.cli.test_audit_store import (
-    committed,  # noqa: F401 - a fixture
-    installation,  # noqa: F401 - a fixture
-    lines_of,
-    replaced,
-)
+from tests.service.cli.tampering import lines_of, replaced
 
 ROOT = Path(__file__).parents[3]
 RUNBOOKS = (ROOT / "docs/runbooks.md").read_text()
@@ -175,7 +170,7 @@ def steps(alert: str) -> list[str]:
 
 
 @pytest.fixture
-def place(shiplog, installation, monkeypatch):  # noqa: F811 - the fixture
+def place(shiplog, installation, monkeypatch):
     """Return an installation with a finished, a running and a waiting match, and a backup."""
     folder, finished = installation
     with (

@@ -23,7 +23,7 @@ from service.http.live import RECEIPT_S, Streams
 from service.play.caller import Caller
 from service.play.match_cache import MatchCache
 from service.play.receipts import Receipts
-from tests.e2e.test_twins import KEYS, MATCH, log_of, walked
+from tests.e2e.twins import KEYS, MATCH, log_of, walked
 from tests.games.laws import hidden_laws_of
 from tests.service.virtual_time import run
 

@@ -8,7 +8,7 @@ from projections.summary import Outcome, Sitter, Summary
 from replay.best import BestMoment
 from service.play.best_moments import MATCHES_MAX, SHOWN_MAX, BestMoments
 from service.play.caller import Caller
-from tests.service.play.test_players import process
+from tests.service.play.stores import process
 
 FOUND = [BestMoment(0, 6, "comeback", 0.12), BestMoment(1, 9, "find", 0.08)]
 

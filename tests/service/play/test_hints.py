@@ -12,7 +12,7 @@ from games.playout import at_random, plies, seed_of
 from service.play.hints import hint_input
 from service.play.match_cache import MatchCache
 from service.worker import task as asked
-from tests.e2e.test_twins import KEYS, MATCH, log_of
+from tests.e2e.twins import KEYS, MATCH, log_of
 from tests.games.laws import hidden_laws_of
 from tests.service.table import BOB, GAME
 

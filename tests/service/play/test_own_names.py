@@ -13,7 +13,7 @@ from service.base.keys import Keys
 from service.base.problems import Problem
 from service.play.player_record import DECODER, Mailbox
 from service.play.players import Players
-from tests.service.play.test_players import Between, process
+from tests.service.play.stores import Between, process
 from tests.service.table import SECRETS
 
 ISSUER = "https://id.example"

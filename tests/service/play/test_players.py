@@ -5,20 +5,14 @@ import asyncio
 import pytest
 
 from events.memory_store import MemoryStore
-from service.base.keys import Keys
 from service.base.problems import Problem
 from service.play.blocks import Blocks
-from service.play.players import Players
-from tests.service.table import SECRETS
+from tests.service.play.stores import Between, process
 
 
 @pytest.fixture
 def store():
     return MemoryStore()
-
-
-def process(store):
-    return Players(store, Keys(SECRETS))
 
 
 async def test_nothing_of_a_person_is_left(store):
@@ -61,20 +55,6 @@ async def test_who_never_was_is_not_erased(store):
     with pytest.raises(Problem) as refused:
         await process(store).erase("p_nobody")
     assert refused.value.status == 404
-
-
-class Between(MemoryStore):
-    """A store in which something else happens between a read and the write that follows."""
-
-    def __init__(self):
-        super().__init__()
-        self.between = None
-
-    async def put_document(self, *words):
-        if self.between is not None:
-            between, self.between = self.between, None
-            await between()
-        return await super().put_document(*words)
 
 
 async def test_two_processes_that_change_a_player_at_once_lose_nothing():

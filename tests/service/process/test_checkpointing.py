@@ -22,7 +22,7 @@ from service.base.settings import Settings
 from service.play.feed import key_of
 from service.play.projector import Projector
 from service.process.checkpointing import PADDING_S, Checkpointer, match_head
-from tests.e2e.test_twins import twins
+from tests.e2e.twins import twins
 from tests.games.match.toy import Count, Note
 from tests.projections.recorded import no_errata
 from tests.replay.errata import changed, erratum_of, sealed, wrongly_won

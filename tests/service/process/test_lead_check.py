@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from events.memory_store import MemoryStore
 from service.play.player_record import DECODER, ERASED, Player
 from service.process.lead_check import LooseLeads, find_loose
-from tests.service.play.test_players import process
+from tests.service.play.stores import process
 
 BEGUN, LATER = "2026-11-23T12:00:00Z", "2026-11-23T12:01:01Z"
 

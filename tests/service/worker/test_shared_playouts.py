@@ -21,8 +21,7 @@ from service.worker import shared_playouts
 from service.worker.playout_board import Board, connected
 from service.worker.shared_playouts import SharedPlayouts
 from tests.corpus import load, played_out
-from tests.service.worker.test_spread import served
-from tests.service.worker.test_worker import working
+from tests.service.worker.working import served, working
 
 COMMANDS = 2_000
 RUN = "run"

@@ -5,7 +5,6 @@ from functools import partial
 
 import msgspec
 import pytest
-from rq import Worker
 
 from games import GAMES
 from replay.audit import audit
@@ -18,20 +17,13 @@ from service.process.evidence import Planned, compared_evidence
 from service.worker import pool, revive
 from tests.e2e.service import wait_until
 from tests.service.worker import mortal
-from tests.service.worker.test_worker import sit, working
+from tests.service.worker.working import served, sit, working
 
 FUNCTION = "service.worker.audits.audit_batch"
 
 
 def planned(match, audited=None):
     return msgspec.to_builtins(Planned(match, audited=audited))
-
-
-async def served(context, workers=1):
-    """Wait until so many workers have registered."""
-    queue = open_queues(context.work_url)["analysis"]
-    count = partial(Worker.count, connection=queue.connection, queue=queue)
-    await asyncio.to_thread(wait_until, lambda: count() >= workers)
 
 
 def collected(context, batches):

@@ -4,7 +4,6 @@ import asyncio
 import multiprocessing
 import os
 import signal
-from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 
@@ -15,57 +14,23 @@ from redis import Redis
 from events.record import at_micros
 from games import GAMES
 from games.match.clocks import SECOND
-from games.match.commands import AddBot, CreateMatch, PerMove, TakeSeat
+from games.match.commands import PerMove
 from projections.rebuild import rebuild
 from service.base import logs
 from service.base.settings import Settings
 from service.jobs.queues import QUEUES
-from service.play.caller import Caller
 from service.play.listings import Listings
-from service.play.projector import Projector, following
 from service.process import demo
 from service.worker import pool, revive, supervisor
 from tests.e2e.service import wait_until
 from tests.projections.recorded import no_errata
 from tests.service.worker import mortal
+from tests.service.worker.working import sit, working
 
 pytestmark = pytest.mark.long
 
-ADA, BOB = Caller("p_ada"), Caller("p_bob")
 LATE_S = 60
 """Seconds that a deadline may be late after anything."""
-
-
-@asynccontextmanager
-async def working(context, *queues):
-    """Run what `shiplog worker` runs, with processes for some of the queues."""
-    projector = Projector(
-        context.cache, context.store, context.feed, context.work, GAMES, no_errata
-    )
-    few = pool.WorkerPool(context.settings)
-    few.members = [member for member in few.members if member.queue in queues]
-    stopping = asyncio.Event()
-    async with following(projector):
-        watching = asyncio.create_task(supervisor._watch(context, projector, few, stopping))
-        try:
-            yield projector, few
-        finally:
-            stopping.set()
-            try:
-                await watching
-            finally:
-                few.stop()
-
-
-async def sit(context, *levels, **fields):
-    """Open a match between rivals: "" is a person."""
-    command = CreateMatch("tranquility", 2, {"variant": "competitive"}, **fields)
-    cached = await context.matches.create(ADA, command, None)
-    for seat, level in enumerate(levels):
-        sit_down = AddBot(seat, level) if level else TakeSeat(seat)
-        caller = ADA if level else (ADA, BOB)[seat]
-        await context.matches.play(cached, caller, sit_down, None)
-    return cached
 
 
 async def reaches(context, match, check, seconds=60.0):
