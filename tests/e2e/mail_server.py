@@ -14,6 +14,8 @@ from aiosmtpd.smtp import SMTP
 
 LINK = re.compile(r"https?://\S+")
 ACCEPTED = "250 OK"
+PUBLIC = "https://play.example"
+"""Where links in e-mails of a service lead."""
 
 
 class MailServer:
@@ -26,6 +28,17 @@ class MailServer:
         """Answers to the address of a recipient."""
         self.data: Callable[[], str] = lambda: ACCEPTED
         """Answers to an e-mail."""
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """Settings of a service that sends its e-mail here."""
+        return {
+            "public_url": PUBLIC,
+            "smtp_host": "127.0.0.1",
+            "smtp_port": str(self.port),
+            "smtp_tls": "none",
+            "mail_from": "Shiplog <play@play.example>",
+        }
 
     async def handle_RCPT(self, _server: Any, _session: Any, envelope: Any, to: str, _: Any) -> str:  # noqa: N802
         answer = self.recipient(to)

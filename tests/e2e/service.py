@@ -116,6 +116,13 @@ def running(data: Path, *verb: str, **settings: str) -> Iterator[Running]:
         process.stop()
 
 
+@contextmanager
+def running_with_worker(data: Path, **settings: str) -> Iterator[Running]:
+    """Run a service and its worker, under the same settings."""
+    with running(data, "serve", **settings) as service, running(data, "worker", **settings):
+        yield service
+
+
 def own_name(name: str = "Ada") -> str:
     """Return a name that no other test uses, for a player who comes to own it."""
     return f"{name} {secrets.token_hex(4)}"

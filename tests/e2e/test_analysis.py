@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from tests.e2e.played import end, play
-from tests.e2e.service import Player, refusal, running, wait_until
+from tests.e2e.service import Player, refusal, running_with_worker, wait_until
 
 PATIENCE_S = 240
 
@@ -14,8 +14,7 @@ PATIENCE_S = 240
 def service(tmp_path_factory):
     """Yield a service whose worker analyses briefly."""
     data = tmp_path_factory.mktemp("analysed")
-    brief = {"analysis_commands": "1000"}
-    with running(data, "serve", **brief) as process, running(data, "worker", **brief):
+    with running_with_worker(data, analysis_commands="1000") as process:
         yield process
 
 

@@ -9,7 +9,7 @@ from service.play.invitations import SENT_MAX
 from service.play.seeks import OPEN_MAX
 from tests.e2e.invitations import DUEL, invite, received, seek, sent, take
 from tests.e2e.people import bot_of, using
-from tests.e2e.service import Player, Running, refusal, running, wait_until
+from tests.e2e.service import Player, Running, refusal, running, running_with_worker, wait_until
 from tests.e2e.streams import inbox
 
 pytestmark = pytest.mark.long
@@ -221,8 +221,7 @@ def test_who_joins_meets_the_first_who_wants_the_same(tmp_path):
 
 def test_the_worker_completes_a_seek_with_bots(tmp_path):
     with (
-        running(tmp_path, "serve") as service,
-        running(tmp_path, "worker", worker_poll_ms="50"),
+        running_with_worker(tmp_path, worker_poll_ms="50") as service,
         Player(service.url, "Ada") as ada,
         Player(service.url, "Bob") as bob,
     ):

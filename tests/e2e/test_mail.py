@@ -3,12 +3,11 @@
 import httpx
 import pytest
 
-from tests.e2e.mail_server import link_of, mail_serving
+from tests.e2e.mail_server import PUBLIC, link_of, mail_serving
 from tests.e2e.people import sign_in, status, stranger
-from tests.e2e.service import Player, own_name, refusal, running, wait_until
+from tests.e2e.service import Player, own_name, refusal, running_with_worker, wait_until
 
 MAIL = "/players/me/mail"
-PUBLIC = "https://play.example"
 
 
 @pytest.fixture(scope="module")
@@ -21,15 +20,7 @@ def server():
 def posting(tmp_path_factory, server):
     """Run a service that sends e-mail, and its worker."""
     folder = tmp_path_factory.mktemp("mail")
-    settings = {
-        "public_url": PUBLIC,
-        "smtp_host": "127.0.0.1",
-        "smtp_port": str(server.port),
-        "smtp_tls": "none",
-        "mail_from": "Shiplog <play@play.example>",
-        "mail_delay_s": "0",
-    }
-    with running(folder, "serve", **settings) as service, running(folder, "worker", **settings):
+    with running_with_worker(folder, **server.settings, mail_delay_s="0") as service:
         yield service
 
 

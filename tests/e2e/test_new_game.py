@@ -11,7 +11,7 @@ import pytest
 
 from games import GAMES
 from tests.e2e.package import SHIPLOG, installed, shell, written
-from tests.e2e.service import Player, Running, refusal, running, wait_until
+from tests.e2e.service import Player, Running, refusal, running_with_worker, wait_until
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def site(package: Path) -> Iterator[Path]:
 @pytest.fixture(scope="module")
 def service(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     data = tmp_path_factory.mktemp("nim")
-    with running(data, "serve") as process, running(data, "worker", bot_pause_ms="0"):
+    with running_with_worker(data, bot_pause_ms="0") as process:
         yield process
 
 

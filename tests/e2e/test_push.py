@@ -5,7 +5,7 @@ import pytest
 from tests.e2e.browser import Subscribed
 from tests.e2e.people import app_token, using
 from tests.e2e.receiver import receiving
-from tests.e2e.service import Player, refusal, running, wait_until
+from tests.e2e.service import Player, refusal, running, running_with_worker, wait_until
 
 PUSH = "/players/me/push"
 
@@ -19,7 +19,7 @@ def installed(tmp_path_factory):
         "push_contact": "mailto:ops@play.example",
         "push_delay_s": "1",
     }
-    with running(folder, "serve", **settings) as service, running(folder, "worker", **settings):
+    with running_with_worker(folder, **settings) as service:
         yield service
 
 

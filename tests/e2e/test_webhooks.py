@@ -7,7 +7,7 @@ from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
 from tests.e2e.people import app_token, using
 from tests.e2e.receiver import receiving
-from tests.e2e.service import Player, refusal, running, wait_until
+from tests.e2e.service import Player, refusal, running_with_worker, wait_until
 
 HOOKS = "/players/me/webhooks"
 
@@ -17,7 +17,7 @@ def installed(tmp_path_factory):
     """Run a service and its worker, which may reach the receivers of these tests."""
     folder = tmp_path_factory.mktemp("webhooks")
     settings = {"webhook_networks": "127.0.0.1/32"}
-    with running(folder, "serve", **settings) as service, running(folder, "worker", **settings):
+    with running_with_worker(folder, **settings) as service:
         yield service
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.e2e.service import Player, Running, running, wait_until
+from tests.e2e.service import Player, Running, running_with_worker, wait_until
 from tests.e2e.terminal import shiplog
 
 
@@ -13,8 +13,7 @@ from tests.e2e.terminal import shiplog
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """Yield a service whose bots move at once."""
     data = tmp_path_factory.mktemp("why")
-    quick = {"bot_pause_ms": "0", "worker_poll_ms": "20"}
-    with running(data, "serve") as process, running(data, "worker", **quick):
+    with running_with_worker(data, bot_pause_ms="0", worker_poll_ms="20") as process:
         yield process
 
 

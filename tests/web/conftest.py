@@ -18,7 +18,7 @@ from playwright.sync_api import (
 )
 
 from service.http.web import DIST
-from tests.e2e.service import Player, Running, running
+from tests.e2e.service import Player, Running, running_with_worker
 from tests.web import chromium
 from tests.web.hands import Finger, Hand, Mouse
 from tests.web.play import PATIENCE_MS, Person, seated
@@ -79,8 +79,8 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     data = tmp_path_factory.mktemp("web")
     quick = {"bot_pause_ms": "0", "worker_poll_ms": "20"}
     pushing = {"push_contact": "mailto:ops@play.example", "push_delay_s": "0"}
-    brief = {"analysis_commands": "1000", "webhook_networks": "127.0.0.1/32", **pushing}
-    with running(data, "serve", **brief) as process, running(data, "worker", **quick, **brief):
+    brief = {"analysis_commands": "1000", "webhook_networks": "127.0.0.1/32"}
+    with running_with_worker(data, **quick, **pushing, **brief) as process:
         yield process
 
 

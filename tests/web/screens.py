@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwr
 
 from games import GAMES
 from games.game import AnyGame
-from tests.e2e.service import Player, running, wait_until
+from tests.e2e.service import Player, running_with_worker, wait_until
 from tests.web import chromium
 from tests.web.conftest import SIZES
 from tests.web.play import Person
@@ -83,8 +83,7 @@ def main() -> None:
     PICTURES.mkdir(parents=True, exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as data,
-        running(Path(data), "serve") as service,
-        running(Path(data), "worker", bot_pause_ms="0", worker_poll_ms="20"),
+        running_with_worker(Path(data), bot_pause_ms="0", worker_poll_ms="20") as service,
         sync_playwright() as playwright,
         chromium.launched(playwright, chromium.find()) as browser,
     ):

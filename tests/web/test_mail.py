@@ -5,13 +5,12 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.mail_server import link_of, mail_serving
-from tests.e2e.service import own_name, running, wait_until
+from tests.e2e.mail_server import PUBLIC, link_of, mail_serving
+from tests.e2e.service import own_name, running_with_worker, wait_until
 from tests.web.axe import breaches
 from tests.web.conftest import Newcomer, forget
 
 ADDRESS = "ada@play.example"
-PUBLIC = "https://play.example"
 
 
 @pytest.fixture(scope="module")
@@ -23,15 +22,8 @@ def server():
 @pytest.fixture(scope="module")
 def service(tmp_path_factory, server):
     """Run a service that sends e-mail, and its worker."""
-    settings = {
-        "public_url": PUBLIC,
-        "smtp_host": "127.0.0.1",
-        "smtp_port": str(server.port),
-        "smtp_tls": "none",
-        "mail_from": "Shiplog <play@play.example>",
-    }
     data = tmp_path_factory.mktemp("mail")
-    with running(data, "serve", **settings) as process, running(data, "worker", **settings):
+    with running_with_worker(data, **server.settings) as process:
         yield process
 
 

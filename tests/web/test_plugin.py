@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.docs.fences import named
 from tests.e2e.package import installed, written
-from tests.e2e.service import Running, running
+from tests.e2e.service import Running, running_with_worker
 from tests.web.axe import breaches
 from tests.web.catalogue import FORM, PLURALS, flat
 from tests.web.conftest import Newcomer, forget
@@ -34,8 +34,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     data = tmp_path_factory.mktemp("plugin-data")
     with (
         installed(nim, heap),
-        running(data, "serve") as process,
-        running(data, "worker", bot_pause_ms="0", worker_poll_ms="20"),
+        running_with_worker(data, bot_pause_ms="0", worker_poll_ms="20") as process,
     ):
         yield process
 

@@ -20,7 +20,7 @@ from service.play.projector import LEASE, PARKED
 from service.process import doctor
 from service.process.doctor import CheckResult, examine
 from service.process.health import HealthReader, ProjectionHealth, SystemHealth
-from tests.e2e.service import Player, running, wait_until
+from tests.e2e.service import Player, running, running_with_worker, wait_until
 from tests.events.accounts import EVERYTHING
 from tests.service.table import SECRETS
 
@@ -79,7 +79,7 @@ def diagnosed(data, *words) -> tuple[int, str]:
 
 
 def test_a_whole_installation_is_well(tmp_path):
-    with running(tmp_path, "serve", checkpoint_s="1"), running(tmp_path, "worker"):
+    with running_with_worker(tmp_path, checkpoint_s="1"):
 
         def well():
             status, said = diagnosed(tmp_path, "--json")
