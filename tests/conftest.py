@@ -1,12 +1,14 @@
-"""Settings of all tests: property tests repeat their examples, and logging is restored."""
+"""Settings of all tests, and servers: property tests repeat their examples, logging is restored."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 import structlog
 from hypothesis import settings
+from redis.asyncio import Redis
 
+from projections.rows import Rows
 from service.embedded.servers import Server, Supervisor
 
 pytest.register_assert_rewrite("games.testing")
@@ -39,3 +41,26 @@ def urls(tmp_path: Path) -> Iterator[dict[str, str]]:
         Supervisor(Server.work(tmp_path / "work")) as work,
     ):
         yield {"log_url": log.url, "work_url": work.url}
+
+
+@pytest.fixture(scope="session")
+def work_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Supervisor]:
+    """Run a work Redis for all tests of a process."""
+    with Supervisor(Server.work(tmp_path_factory.mktemp("work"))) as server:
+        yield server
+
+
+@pytest.fixture
+async def work(work_server: Supervisor) -> AsyncIterator[Redis]:
+    """Yield an empty Redis."""
+    async with Redis.from_url(work_server.url) as client:
+        await client.flushall()
+        yield client
+
+
+@pytest.fixture
+async def rows(work: Redis) -> Rows:
+    """Return rows with an empty generation."""
+    rows = Rows(work)
+    await rows.begin("current")
+    return rows

@@ -32,6 +32,7 @@ from tests.bench.load import (
     frame,
     request,
 )
+from tests.events.cluster import free_port
 
 Moving = Callable[[Clock, str, dict], Awaitable[dict]]
 """Sends a move to a match, and returns the view after it."""
@@ -66,11 +67,6 @@ WIDTH = 64
 CONNECTING = asyncio.Semaphore(STRANGERS_MAX)
 MATCHES = 1_000
 """Matches that are made before the clock starts, so that only moves are measured."""
-
-
-def port_of() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return probe.getsockname()[1]
 
 
 def wait_for(port: int) -> None:
@@ -216,7 +212,7 @@ def shiplog(data: str) -> tuple[list[str], dict[str, str]]:
     script = "from service.cli import main; main()"
     return [sys.executable, "-c", script, "serve"], {
         "SHIPLOG_DATA": data,
-        "SHIPLOG_PORT": str(port_of()),
+        "SHIPLOG_PORT": str(free_port()),
         "SHIPLOG_RATE_LIMIT": "1000000/second",
         "SHIPLOG_GUEST_LIMIT": "1000000/second",
         "SHIPLOG_WORK_MS": "1000000",
@@ -227,7 +223,7 @@ def shiplog(data: str) -> tuple[list[str], dict[str, str]]:
 def main(run_s: float = 4.0) -> None:
     """Print the table."""
     os.sched_setaffinity(0, {1})
-    with served([sys.executable, "-c", BARE, str(port_of())], {0}) as server:
+    with served([sys.executable, "-c", BARE, str(free_port())], {0}) as server:
         bare, bare_us = uvloop.run(measure(server, WIDTH, bare_client, run_s))
     print(row(f"bare framework, {WIDTH} clients", bare, bare_us))
     with tempfile.TemporaryDirectory() as data:

@@ -25,13 +25,13 @@ from tests.bench.bench_http import (
     by_socket,
     measure,
     movers,
-    port_of,
     posting,
     row,
     served,
     shiplog,
 )
 from tests.bench.load import Figures
+from tests.events.cluster import free_port
 
 PEERS = Path(__file__).with_name("peers")
 NODE = str(Path(__file__).parents[2] / "web" / "with-node")
@@ -47,7 +47,7 @@ def installed() -> None:
 def peer(store: str) -> Iterator[Server]:
     """Run boardgame.io with its states in `memory` or in `files`."""
     with tempfile.TemporaryDirectory() as folder:
-        program = [NODE, "node", str(PEERS / "server.cjs"), store, str(port_of()), folder]
+        program = [NODE, "node", str(PEERS / "server.cjs"), store, str(free_port()), folder]
         with served(program, {0}) as server:
             yield server
 

@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +15,7 @@ from replay import local
 from tests.docs.fences import DOCS, ROOT, fences, named
 from tests.e2e.checkpoints import another_history, at_least
 from tests.e2e.service import Player, running, wait_until
+from tests.events.cluster import free_port
 
 pytestmark = pytest.mark.long
 
@@ -146,12 +146,6 @@ def answers(url: str) -> bool:
         return httpx.get(url).status_code == 501
     except httpx.HTTPError:
         return False
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 def test_the_witness_in_50_lines(service, run, tmp_path):

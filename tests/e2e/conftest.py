@@ -3,10 +3,12 @@
 import asyncio
 from collections.abc import Iterator
 
+import httpx
 import pytest
 
 from service.base.settings import Settings
 from service.process.context import opened
+from tests.e2e.played import end
 from tests.e2e.service import Player, Running, running
 
 
@@ -55,3 +57,17 @@ def operator(service):
     with Player(service.url, "Op") as player:
         player.http.headers["Authorization"] = f"Bearer {asyncio.run(made())}"
         yield player
+
+
+@pytest.fixture
+def over(ada: Player, bob: Player, match: str) -> str:
+    """Return a match that both players have abandoned."""
+    end(ada, bob, match)
+    return match
+
+
+@pytest.fixture
+def anyone(service: Running) -> Iterator[httpx.Client]:
+    """Return a client without a token."""
+    with httpx.Client(base_url=service.url) as http:
+        yield http

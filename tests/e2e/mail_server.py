@@ -69,6 +69,11 @@ def link_of(message: EmailMessage) -> str:
     return LINK.findall(text_of(message))[0]
 
 
+def token_of(message: EmailMessage) -> str:
+    """Return the token in the first link of an e-mail."""
+    return link_of(message).partition("#")[2].partition(".")[2]
+
+
 @contextmanager
 def mail_serving() -> Iterator[MailServer]:
     """Run a mail server for as long as a test takes, in a thread of its own."""

@@ -2,6 +2,8 @@
 
 import random
 
+from tests.e2e.service import Player
+
 
 def play(ada, bob, match, moves):
     dice = random.Random(1)
@@ -21,3 +23,10 @@ def turn_of(match, ada, bob):
     """Return the player on turn and the other one."""
     waiting = ada.get(f"/matches/{match}")["waiting"]
     return (ada, bob) if waiting == [0] else (bob, ada)
+
+
+def start(player: Player) -> str:
+    """Start a match for one."""
+    match = player.open_match(seats=1)
+    player.do(match, {"type": "take_seat"})
+    return match

@@ -1,7 +1,6 @@
 """Comments on moments of a finished match: for all who may see it, outside the log."""
 
 import httpx
-import pytest
 from redis import Redis
 
 from service.play.comments import OWN_MAX
@@ -20,12 +19,6 @@ def said(player: Player, match: str) -> list[tuple[int, str, str]]:
     return [(one["version"], one["by"], one["text"]) for one in found["comments"]]
 
 
-@pytest.fixture
-def played(ada: Player, bob: Player, match: str) -> str:
-    end(ada, bob, match)
-    return match
-
-
 def test_players_and_readers_comment_once_the_match_is_over(
     ada: Player, bob: Player, eve: Player, match: str
 ):
@@ -40,41 +33,41 @@ def test_players_and_readers_comment_once_the_match_is_over(
     assert bob.http.get(f"/matches/{match}/export").content == before, "no log is touched"
 
 
-def test_a_version_that_never_was_and_an_empty_text_are_refused(ada: Player, played: str):
-    missing = comment(ada, played, 9_999)
+def test_a_version_that_never_was_and_an_empty_text_are_refused(ada: Player, over: str):
+    missing = comment(ada, over, 9_999)
     assert refusal(missing) == (404, "no-such-version")
     for version, text in ((0, "x"), (3, ""), (3, "x" * 501)):
-        assert comment(ada, played, version, text).status_code == 400
+        assert comment(ada, over, version, text).status_code == 400
 
 
 def test_a_comment_is_deleted_by_its_author_or_an_operator(
-    ada: Player, bob: Player, operator: Player, played: str
+    ada: Player, bob: Player, operator: Player, over: str
 ):
-    first, second = (comment(ada, played).json()["id"] for _ in range(2))
-    path = f"/matches/{played}/comments"
+    first, second = (comment(ada, over).json()["id"] for _ in range(2))
+    path = f"/matches/{over}/comments"
     assert bob.http.delete(f"{path}/{first}").status_code == 403
     assert ada.http.delete(f"{path}/{first}").status_code == 204
     assert ada.http.delete(f"{path}/{first}").status_code == 404
     assert operator.http.delete(f"{path}/{second}").status_code == 204
-    assert said(bob, played) == []
+    assert said(bob, over) == []
 
 
-def test_a_player_writes_only_so_many_comments_on_a_match(ada: Player, bob: Player, played: str):
-    written = [comment(ada, played).json()["id"] for _ in range(OWN_MAX)]
-    refused = comment(ada, played)
+def test_a_player_writes_only_so_many_comments_on_a_match(ada: Player, bob: Player, over: str):
+    written = [comment(ada, over).json()["id"] for _ in range(OWN_MAX)]
+    refused = comment(ada, over)
     assert refusal(refused) == (429, "too-many-comments")
     assert "Delete one first" in refused.json()["detail"]
-    assert comment(bob, played).status_code == 201
-    ada.http.delete(f"/matches/{played}/comments/{written[0]}")
-    assert comment(ada, played).status_code == 201
+    assert comment(bob, over).status_code == 201
+    ada.http.delete(f"/matches/{over}/comments/{written[0]}")
+    assert comment(ada, over).status_code == 201
 
 
 def test_comments_of_an_erased_player_are_deleted(
-    service: Running, ada: Player, bob: Player, played: str
+    service: Running, ada: Player, bob: Player, over: str
 ):
-    comment(ada, played)
-    comment(bob, played)
+    comment(ada, over)
+    comment(bob, over)
     assert ada.http.delete("/players/me").status_code == 204
-    assert said(bob, played) == [(3, bob.id, "Why?")]
+    assert said(bob, over) == [(3, bob.id, "Why?")]
     with Redis(unix_socket_path=str(service.data / "work" / "redis.sock")) as work:
-        assert work.hkeys(f"comments:{played}:by") == [bob.id.encode()], "not even the id is left"
+        assert work.hkeys(f"comments:{over}:by") == [bob.id.encode()], "not even the id is left"

@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from tests.e2e.mail_server import PUBLIC, link_of, mail_serving
+from tests.e2e.mail_server import PUBLIC, link_of, mail_serving, token_of
 from tests.e2e.people import sign_in, status, stranger
 from tests.e2e.service import Player, own_name, refusal, running_with_worker, wait_until
 
@@ -22,10 +22,6 @@ def posting(tmp_path_factory, server):
     folder = tmp_path_factory.mktemp("mail")
     with running_with_worker(folder, **server.settings, mail_delay_s="0") as service:
         yield service
-
-
-def token_of(message) -> str:
-    return link_of(message).partition("#")[2].partition(".")[2]
 
 
 def test_a_player_is_found_again_by_mail_and_hears_of_a_turn(posting, server):

@@ -3,7 +3,6 @@
 import json
 import re
 import shutil
-import socket
 import subprocess
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from service.jobs.queues import QUEUES
 from tests.e2e.service import Player, refusal, running, wait_until
+from tests.events.cluster import free_port
 
 ROOT = Path(__file__).parents[2]
 OBSERVE = ROOT / "deploy" / "observe"
@@ -34,11 +34,6 @@ NOT_OURS = {
 LATER = {"shiplog_job_outcomes_total"}
 """Metrics that exist as soon as a job has ended."""
 WAIT_S = 60
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return probe.getsockname()[1]
 
 
 def officer(service) -> dict[str, str]:

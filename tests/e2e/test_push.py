@@ -4,6 +4,7 @@ import pytest
 
 from tests.e2e.browser import Subscribed
 from tests.e2e.people import app_token, using
+from tests.e2e.played import start
 from tests.e2e.receiver import receiving
 from tests.e2e.service import Player, refusal, running, running_with_worker, wait_until
 
@@ -41,12 +42,6 @@ def subscribe(player: Player, browser: Subscribed, *events: str, **more) -> dict
     answer = player.http.post(PUSH, json=browser.wanting(*events, **more))
     assert answer.status_code == 201, answer.text
     return answer.json()
-
-
-def start(player: Player) -> str:
-    match = player.open_match(seats=1)
-    player.do(match, {"type": "take_seat"})
-    return match
 
 
 def test_a_turn_is_pushed_unless_an_open_page_has_shown_it(ada, pushed):

@@ -7,18 +7,12 @@ import pytest
 
 from games import GAMES
 from replay.puzzle import puzzles_of
-from tests.e2e.service import Player, Running, refusal
+from tests.e2e.service import Player, refusal
 
 PUZZLES = puzzles_of(GAMES)
 SHOT, OTHER = [name for name, one in PUZZLES.items() if one.data.task == "hit"][:2]
 (RIGHT,) = PUZZLES[SHOT].data.right
 (OTHER_RIGHT,) = PUZZLES[OTHER].data.right
-
-
-@pytest.fixture
-def anyone(service: Running):
-    with httpx.Client(base_url=service.url) as http:
-        yield http
 
 
 def attempt(player: Player, puzzle: str, *commands: Any) -> httpx.Response:

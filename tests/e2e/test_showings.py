@@ -6,7 +6,6 @@ from contextlib import ExitStack, closing, contextmanager
 from typing import Any
 
 import httpx
-import pytest
 from redis import Redis
 
 from service.play.showings import DEVICES_MAX, MOMENTS_PER_S, OWN_MAX
@@ -15,12 +14,6 @@ from tests.e2e.service import Player, Running, refusal
 
 START = {"version": 1, "view": "spectator"}
 Shown = dict[str, Any]
-
-
-@pytest.fixture
-def played(ada: Player, bob: Player, match: str) -> str:
-    end(ada, bob, match)
-    return match
 
 
 def opened(player: Player, match: str) -> str:
@@ -60,28 +53,28 @@ def until(showings: Iterator[Shown], **wanted: Any) -> Shown:
     )
 
 
-def test_who_follows_is_told_each_moment_and_who_is_there(ada: Player, bob: Player, played: str):
-    code = opened(ada, played)
+def test_who_follows_is_told_each_moment_and_who_is_there(ada: Player, bob: Player, over: str):
+    code = opened(ada, over)
     with watching(ada, code) as seen_by_ada, watching(bob, code) as seen_by_bob:
         together = sorted([ada.id, bob.id])
         assert until(seen_by_ada, people=together)["moment"] == START
-        assert until(seen_by_bob, people=together)["match"] == played
+        assert until(seen_by_bob, people=together)["match"] == over
         assert show(ada, code, 3, "1").status_code == 204
         assert until(seen_by_bob, moment={"version": 3, "view": "1"})["leader"] == ada.id
     with watching(ada, code) as seen_by_ada:
         until(seen_by_ada, people=[ada.id])
 
 
-def test_a_typed_code_leads_to_the_match(bob: Player, ada: Player, played: str):
-    code = opened(ada, played)
-    assert bob.get(f"/showings/{code.lower()}")["match"] == played
+def test_a_typed_code_leads_to_the_match(bob: Player, ada: Player, over: str):
+    code = opened(ada, over)
+    assert bob.get(f"/showings/{code.lower()}")["match"] == over
     assert bob.http.get("/showings/00000").status_code == 404
 
 
 def test_only_the_leader_shows_hands_over_and_ends(
-    ada: Player, bob: Player, eve: Player, played: str
+    ada: Player, bob: Player, eve: Player, over: str
 ):
-    code = opened(ada, played)
+    code = opened(ada, over)
     with watching(ada, code) as seen_by_ada, watching(bob, code):
         until(seen_by_ada, people=sorted([ada.id, bob.id]))
         for refused in (
@@ -103,9 +96,9 @@ def test_only_the_leader_shows_hands_over_and_ends(
 
 
 def test_somebody_present_takes_the_lead_of_a_leader_who_is_away(
-    ada: Player, bob: Player, played: str
+    ada: Player, bob: Player, over: str
 ):
-    code = opened(ada, played)
+    code = opened(ada, over)
     with watching(bob, code) as seen_by_bob:
         until(seen_by_bob, people=[bob.id])
         assert lead(bob, code, bob).status_code == 204
@@ -133,42 +126,42 @@ def test_a_showing_opens_no_private_match_to_strangers(ada: Player, bob: Player,
     assert eve.http.get(f"/showings/{code}", params={"join_code": secret}).status_code == 200
 
 
-def test_moments_that_never_were_are_refused(ada: Player, played: str):
-    code = opened(ada, played)
+def test_moments_that_never_were_are_refused(ada: Player, over: str):
+    code = opened(ada, over)
     assert show(ada, code, 9_999).json()["code"] == "no-such-version"
     assert show(ada, code, 1, "7").json()["code"] == "no-such-seat"
     assert show(ada, code, 0).status_code == 400
     assert show(ada, code, 1, "everybody").status_code == 400
 
 
-def test_a_leader_has_few_showings(ada: Player, played: str):
-    codes = [opened(ada, played) for _ in range(OWN_MAX)]
-    refused = ada.http.post(f"/matches/{played}/showings", json=START)
+def test_a_leader_has_few_showings(ada: Player, over: str):
+    codes = [opened(ada, over) for _ in range(OWN_MAX)]
+    refused = ada.http.post(f"/matches/{over}/showings", json=START)
     assert refusal(refused) == (429, "too-many-showings")
     assert ada.http.delete(f"/showings/{codes[0]}").status_code == 204
-    opened(ada, played)
+    opened(ada, over)
 
 
-def test_moments_that_come_too_fast_are_refused(service: Running, ada: Player, played: str):
-    code = opened(ada, played)
+def test_moments_that_come_too_fast_are_refused(service: Running, ada: Player, over: str):
+    code = opened(ada, over)
     with Redis(unix_socket_path=str(service.data / "work" / "redis.sock")) as work:
         work.set(f"showing:{code}:rate", MOMENTS_PER_S, ex=600)
     refused = show(ada, code)
     assert refusal(refused) == (429, "rate-limited")
 
 
-def test_nobody_fills_a_showing_alone(ada: Player, bob: Player, played: str):
-    code = opened(ada, played)
+def test_nobody_fills_a_showing_alone(ada: Player, bob: Player, over: str):
+    code = opened(ada, over)
     with ExitStack() as stack:
         for _ in range(DEVICES_MAX):
             next(stack.enter_context(watching(bob, code)))
         refused = bob.http.get(f"/showings/{code}/stream")
         assert refusal(refused) == (409, "showing-full")
-        assert next(stack.enter_context(watching(ada, code)))["match"] == played
+        assert next(stack.enter_context(watching(ada, code)))["match"] == over
 
 
-def test_an_erased_player_leads_nothing(ada: Player, bob: Player, played: str):
-    code = opened(ada, played)
+def test_an_erased_player_leads_nothing(ada: Player, bob: Player, over: str):
+    code = opened(ada, over)
     assert bob.http.get(f"/showings/{code}").status_code == 200
     ada.http.delete("/players/me").raise_for_status()
     assert bob.http.get(f"/showings/{code}").status_code == 404

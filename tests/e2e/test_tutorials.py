@@ -5,17 +5,11 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.e2e.service import Running, refusal
+from tests.e2e.service import refusal
 
 PATH = "/games/tranquility/tutorial"
 TASK = 3
 """The first step of the tutorial that has a goal."""
-
-
-@pytest.fixture
-def anyone(service: Running):
-    with httpx.Client(base_url=service.url) as http:
-        yield http
 
 
 def attempt(anyone: httpx.Client, *commands: Any, step: int = TASK) -> httpx.Response:

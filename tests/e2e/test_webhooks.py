@@ -6,6 +6,7 @@ import pytest
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
 from tests.e2e.people import app_token, using
+from tests.e2e.played import start
 from tests.e2e.receiver import receiving
 from tests.e2e.service import Player, refusal, running_with_worker, wait_until
 
@@ -53,12 +54,6 @@ def sent_test(player: Player, made: dict) -> dict:
         return one["state"] != "waiting" and one
 
     return wait_until(ended)
-
-
-def start(player: Player) -> str:
-    match = player.open_match(seats=1)
-    player.do(match, {"type": "take_seat"})
-    return match
 
 
 def test_turns_and_the_end_of_a_match_are_posted_and_signed(owner, receiver):

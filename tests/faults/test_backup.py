@@ -33,10 +33,6 @@ def shiplog(data, *words, **settings):
     )
 
 
-async def in_thread(call, *given, **more):
-    return await asyncio.to_thread(lambda: call(*given, **more))
-
-
 def begin(url):
     """Open a match and make a move."""
     player = Player(url)
@@ -59,7 +55,7 @@ def servers(data):
 @asynccontextmanager
 async def playing(data, urls, chance):
     """Run a service, with a crowd that plays."""
-    service = await in_thread(Running, data, "serve", **urls)
+    service = await asyncio.to_thread(Running, data, "serve", **urls)
     crowd = Crowd(service.url, chance)
     task = asyncio.create_task(crowd.play())
     try:
@@ -67,7 +63,7 @@ async def playing(data, urls, chance):
     finally:
         crowd.stop.set()
         await task
-        await in_thread(service.stop)
+        await asyncio.to_thread(service.stop)
 
 
 async def test_what_was_acknowledged_before_a_backup_outlives_the_loss_of_everything(
@@ -77,15 +73,15 @@ async def test_what_was_acknowledged_before_a_backup_outlives_the_loss_of_everyt
     data.mkdir()
     with servers(data) as urls:
         async with playing(data, urls, chance) as (url, crowd):
-            ada, match = await in_thread(begin, url)
+            ada, match = await asyncio.to_thread(begin, url)
             await crowd.all_go_on()
-            done = await in_thread(shiplog, data, "backup", saved / "first", **urls)
+            done = await asyncio.to_thread(shiplog, data, "backup", saved / "first", **urls)
             assert done.returncode == 0, done.stderr
             await crowd.all_go_on()
             before = copy.deepcopy(crowd.receipts)
-            kept = await in_thread(ada.get, f"/matches/{match}")
+            kept = await asyncio.to_thread(ada.get, f"/matches/{match}")
             words = ("backup", saved / "second", "--since", saved / "first", "--with-secrets")
-            done = await in_thread(shiplog, data, *words, **urls)
+            done = await asyncio.to_thread(shiplog, data, *words, **urls)
             assert done.returncode == 0, done.stderr
             await crowd.all_go_on(more=1)
 
@@ -93,15 +89,15 @@ async def test_what_was_acknowledged_before_a_backup_outlives_the_loss_of_everyt
     shutil.rmtree(saved / "first")
     data.mkdir()
     with servers(data) as urls:
-        done = await in_thread(shiplog, data, "restore", saved / "second", **urls)
+        done = await asyncio.to_thread(shiplog, data, "restore", saved / "second", **urls)
         assert done.returncode == 0, done.stderr
         async with opened(Settings(data=data, **urls)) as context:
             records = await check(context, before)
         print(f"acknowledged before {before.acknowledged}, records there {records}")
         async with playing(data, urls, chance) as (url, crowd):
-            await in_thread(goes_on, url, ada, match, kept)
+            await asyncio.to_thread(goes_on, url, ada, match, kept)
             await crowd.all_go_on()
-        again = await in_thread(shiplog, data, "restore", saved / "second", **urls)
+        again = await asyncio.to_thread(shiplog, data, "restore", saved / "second", **urls)
         assert again.returncode == 1
         assert "The log is not empty" in again.stderr
 

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import socket
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -15,15 +14,11 @@ from service.base.settings import Settings
 from service.embedded.servers import Server, Supervisor
 from service.process.context import opened
 from tests.e2e.service import Running, refusal, wait_until
+from tests.events.cluster import free_port
 from tests.faults.crowd import Crowd, Turncoats, check
 from tests.faults.stalls import stalled
 
 ROUNDS = 50 if os.environ.get("SOAK") else 2
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return probe.getsockname()[1]
 
 
 async def verified(data: Path, crowd: Crowd, **settings) -> None:
@@ -35,27 +30,23 @@ async def verified(data: Path, crowd: Crowd, **settings) -> None:
     assert crowd.receipts.acknowledged > 0
 
 
-async def in_thread(call, *args):
-    return await asyncio.to_thread(call, *args)
-
-
 async def test_the_service_killed_at_any_moment_loses_nothing(tmp_path, chance):
     """F1: its embedded servers die with it; the next one starts on the same folder."""
     port = free_port()
-    service = await in_thread(lambda: Running(tmp_path, "serve", port=str(port)))
+    service = await asyncio.to_thread(Running, tmp_path, "serve", port=str(port))
     crowd = Crowd(service.url, chance)
     playing = asyncio.create_task(crowd.play())
     try:
         for _ in range(ROUNDS):
             await asyncio.sleep(chance.uniform(0.3, 1.2))
-            await in_thread(service.kill)
-            service = await in_thread(lambda: Running(tmp_path, "serve", port=str(port)))
+            await asyncio.to_thread(service.kill)
+            service = await asyncio.to_thread(Running, tmp_path, "serve", port=str(port))
         await crowd.all_go_on()
         crowd.stop.set()
         await playing
     finally:
         crowd.stop.set()
-        await in_thread(service.stop)
+        await asyncio.to_thread(service.stop)
     await verified(tmp_path, crowd)
 
 
@@ -67,15 +58,15 @@ async def test_a_redis_killed_under_load_comes_back_without_a_restart(tmp_path, 
         Supervisor(Server.work(tmp_path / "work")) as work,
     ):
         urls = {"log_url": log.url, "work_url": work.url}
-        service = await in_thread(lambda: Running(tmp_path, "serve", **urls))
+        service = await asyncio.to_thread(Running, tmp_path, "serve", **urls)
         victim = log if which == "log" else work
         crowd = Crowd(service.url, chance)
         playing = asyncio.create_task(crowd.play())
         try:
             for _ in range(ROUNDS):
                 await asyncio.sleep(chance.uniform(0.3, 1.0))
-                os.kill(await in_thread(wait_until, lambda: victim.pid), signal.SIGKILL)
-            await in_thread(wait_until, lambda: victim.pid)
+                os.kill(await asyncio.to_thread(wait_until, lambda: victim.pid), signal.SIGKILL)
+            await asyncio.to_thread(wait_until, lambda: victim.pid)
             await crowd.all_go_on()
             crowd.stop.set()
             await playing
@@ -83,17 +74,17 @@ async def test_a_redis_killed_under_load_comes_back_without_a_restart(tmp_path, 
                 assert (await http.get("/health/ready")).status_code == 200
         finally:
             crowd.stop.set()
-            await in_thread(service.stop)
+            await asyncio.to_thread(service.stop)
         await verified(tmp_path, crowd, **urls)
 
 
 async def test_a_stopped_service_ends_what_is_in_flight(tmp_path, chance):
     """SIGTERM: exit status 0, every answer that was given stands."""
-    service = await in_thread(lambda: Running(tmp_path, "serve"))
+    service = await asyncio.to_thread(Running, tmp_path, "serve")
     crowd = Crowd(service.url, chance)
     playing = asyncio.create_task(crowd.play())
     await crowd.all_go_on()
-    status = await in_thread(service.stop)
+    status = await asyncio.to_thread(service.stop)
     crowd.stop.set()
     await playing
     assert status == 0, service.errors()
@@ -107,14 +98,14 @@ async def test_two_services_share_the_matches(tmp_path, chance):
         Supervisor(Server.work(tmp_path / "work")) as work,
     ):
         urls = {"log_url": log.url, "work_url": work.url}
-        services = [await in_thread(lambda: Running(tmp_path, "serve", **urls)) for _ in range(2)]
+        services = [await asyncio.to_thread(Running, tmp_path, "serve", **urls) for _ in range(2)]
         crowd = Turncoats([service.url for service in services], chance)
         playing = asyncio.create_task(crowd.play())
         await crowd.all_go_on()
         crowd.stop.set()
         await playing
         for service in services:
-            await in_thread(service.stop)
+            await asyncio.to_thread(service.stop)
         await verified(tmp_path, crowd, **urls)
 
 
@@ -137,7 +128,7 @@ async def table(folder: Path):
         Supervisor(Server.work(folder / "work")) as work,
     ):
         urls = {"log_url": log.url, "work_url": work.url}
-        service = await in_thread(lambda: Running(folder, "serve", **urls))
+        service = await asyncio.to_thread(Running, folder, "serve", **urls)
         try:
             async with httpx.AsyncClient(base_url=service.url, timeout=30) as http:
                 token = (await http.post("/players", json={"name": "Ada"})).json()["token"]
@@ -147,7 +138,7 @@ async def table(folder: Path):
                 match = (await http.post("/matches", json=body)).json()["match"]
                 yield Table(service.url, http, headers, match, log.pid, work.pid)
         finally:
-            await in_thread(service.stop)
+            await asyncio.to_thread(service.stop)
 
 
 async def test_without_the_log_commands_get_503_and_with_it_they_count(tmp_path):
@@ -163,7 +154,7 @@ async def test_without_the_log_commands_get_503_and_with_it_they_count(tmp_path)
             assert refusal(answer) == (503, "log-unavailable")
             assert answer.headers["Retry-After"]
             assert (await ada.http.get("/health/ready")).status_code == 503
-        again = await in_thread(wait_until, lambda: _accepted(ada, seat))
+        again = await asyncio.to_thread(wait_until, lambda: _accepted(ada, seat))
         assert again["version"] == 2
 
 
@@ -193,7 +184,7 @@ async def test_without_the_work_redis_play_goes_on_and_the_rest_says_so(tmp_path
             said = await ada.http.post(f"/matches/{ada.match}/talk", json={"text": "ahoy"})
             heard = await ada.http.get(f"/matches/{ada.match}/talk")
             assert heard.json() == [said.json()]
-        await in_thread(wait_until, lambda: _listed(ada))
+        await asyncio.to_thread(wait_until, lambda: _listed(ada))
 
 
 async def test_a_slow_work_redis_is_waited_for(tmp_path):
@@ -203,7 +194,7 @@ async def test_a_slow_work_redis_is_waited_for(tmp_path):
             await ada.http.post(f"/matches/{ada.match}/commands", json=command)
         body = {"game": "tranquility", "seats": 1}
         other = (await ada.http.post("/matches", json=body)).json()["match"]
-        await in_thread(wait_until, lambda: _listed(ada))
+        await asyncio.to_thread(wait_until, lambda: _listed(ada))
         paths = ("/matches", "/standings/tranquility", "/jobs")
         with stalled(ada.work):
             asked = [asyncio.create_task(ada.http.get(path)) for path in paths]

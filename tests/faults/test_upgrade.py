@@ -29,10 +29,6 @@ def new(data, urls, **more):
     return Running(data, "serve", script=next_release.SCRIPT, **urls, **more)
 
 
-async def in_thread(call, *given, **more):
-    return await asyncio.to_thread(lambda: call(*given, **more))
-
-
 async def logs_of(data, urls, matches):
     """Return the logs of matches with their rules versions, checked under the new release."""
     games = GAMES | {"tranquility": next_release.second(GAMES["tranquility"])}
@@ -64,36 +60,36 @@ def shapes(lines):
 
 async def test_a_release_is_rolled_out_while_matches_run(tmp_path, urls, chance):
     """Readers first: the new release opens matches under old rules until no old process is left."""
-    first = await in_thread(old, tmp_path, urls)
+    first = await asyncio.to_thread(old, tmp_path, urls)
     crowd = Turncoats([first.url], chance, people=8)
     playing = asyncio.create_task(crowd.play())
     running = [first]
     try:
         await crowd.all_go_on()
-        held = await in_thread(new, tmp_path, urls, rules="tranquility=1")
+        held = await asyncio.to_thread(new, tmp_path, urls, rules="tranquility=1")
         running.append(held)
         crowd.urls = [first.url, held.url]
         await crowd.all_go_on(more=10)
 
         crowd.urls = [held.url]
         await crowd.all_go_on(more=1)
-        assert await in_thread(first.stop) == 0
+        assert await asyncio.to_thread(first.stop) == 0
         before = set(crowd.receipts.kept)
         await crowd.all_go_on()
 
-        free = await in_thread(new, tmp_path, urls)
+        free = await asyncio.to_thread(new, tmp_path, urls)
         running.append(free)
         crowd.urls = [held.url, free.url]
         await crowd.all_go_on(more=45)
         crowd.urls = [free.url]
         await crowd.all_go_on(more=1)
-        assert await in_thread(held.stop) == 0
+        assert await asyncio.to_thread(held.stop) == 0
         await crowd.all_go_on(more=45)
     finally:
         crowd.stop.set()
         await playing
         for process in running:
-            await in_thread(process.stop)
+            await asyncio.to_thread(process.stop)
 
     found = await logs_of(tmp_path, urls, crowd.receipts.kept)
     assert {rules for rules, _ in found.values()} == {1, 2}

@@ -9,7 +9,6 @@ from redis.asyncio import Redis
 
 from events.memory_store import MemoryStore
 from games import GAMES
-from service.embedded.servers import Server, Supervisor
 from service.play.feed import Feed
 from service.play.projector import Projector
 from service.worker import runtime
@@ -33,20 +32,6 @@ class Process:
     async def aclose(self):
         await self.feed.aclose()
         await self.work.aclose()
-
-
-@pytest.fixture(scope="session")
-def work_server(tmp_path_factory):
-    with Supervisor(Server.work(tmp_path_factory.mktemp("work"))) as server:
-        yield server
-
-
-@pytest.fixture
-async def work(work_server):
-    """Yield an empty Redis."""
-    async with Redis.from_url(work_server.url) as client:
-        await client.flushall()
-        yield client
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import socket
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from service.http.web import DIST
 from tests.e2e.service import Player, Running, running, wait_until
+from tests.events.cluster import free_port
 from tests.web.conftest import STILL, forget, listen
 from tests.web.icons import DRAWN, ICONS
 from tests.web.play import Person
@@ -137,9 +137,3 @@ def title(page: Page) -> str:
     described = page.locator("meta[name=description]").get_attribute("content")
     assert described is not None
     return described.partition(":")[0]
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]

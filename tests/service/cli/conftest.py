@@ -79,14 +79,13 @@ def kept(tmp_path_factory):
     running = Recorder(GAME, CreateMatch("tranquility", 2), "m_running")
     running.sit("", "")
 
-    async def put():
-        async with opened(Settings(data=folder)) as context:
-            for recorder in (table.recorder, running):
-                match = recorder.match.header.match
-                head = recorder.head() if recorder.match.over else None
-                await append_all(context.store, match, recorder.lines, head=head)
+    async def put(context):
+        for recorder in (table.recorder, running):
+            match = recorder.match.header.match
+            head = recorder.head() if recorder.match.over else None
+            await append_all(context.store, match, recorder.lines, head=head)
 
-    asyncio.run(put())
+    within(folder, put)
     return folder, table.recorder.match.header.match
 
 
@@ -145,14 +144,13 @@ def committed(kept, tmp_path_factory):
 def commit(folder):
     """Write a checkpoint log that has committed to all matches of the store."""
 
-    async def run():
-        async with opened(Settings(data=folder)) as context:
-            log = CheckpointLog(Folder(folder / "checkpoints"), KEYS.checkpoint_signer(""))
-            for match in [match async for match in context.store.matches()]:
-                folded = Folded.of(GAMES, await context.store.read(match))
-                log.append(entries_of(folded, seed_of(match), None, folded.match.at))
+    async def append(context):
+        log = CheckpointLog(Folder(folder / "checkpoints"), KEYS.checkpoint_signer(""))
+        for match in [match async for match in context.store.matches()]:
+            folded = Folded.of(GAMES, await context.store.read(match))
+            log.append(entries_of(folded, seed_of(match), None, folded.match.at))
 
-    asyncio.run(run())
+    within(folder, append)
 
 
 @pytest.fixture
@@ -164,3 +162,13 @@ def installation(committed, tmp_path, monkeypatch):
     monkeypatch.setenv("SHIPLOG_DATA", str(copy))
     monkeypatch.chdir(tmp_path)
     return copy, finished
+
+
+def within(folder, work):
+    """Run a coroutine with the parts of a service."""
+
+    async def run():
+        async with opened(Settings(data=folder)) as context:
+            return await work(context)
+
+    return asyncio.run(run())

@@ -22,7 +22,7 @@ from service.play.talk import TRANSCRIPT, Message, Spoken
 from service.process.context import opened
 from service.process.lead_check import LooseLeads, find_loose
 from tests.recorder import Recorder
-from tests.service.cli.conftest import GAME, write_secrets
+from tests.service.cli.conftest import GAME, within, write_secrets
 
 NAMES = ("first", "second")
 DAY_S = 86_400
@@ -60,16 +60,6 @@ def logs_in(folder):
             return matches, players
 
     return asyncio.run(read())
-
-
-def in_log(folder, work):
-    """Return what a coroutine function returns for the context of a service's folder."""
-
-    async def run():
-        async with opened(Settings(data=folder)) as context:
-            return await work(context)
-
-    return asyncio.run(run())
 
 
 def put(folder, matches=(), **players):
@@ -240,7 +230,7 @@ def test_a_name_is_still_its_owners_after_a_restore(shiplog, kept, files, empty,
             await context.players.create("NEM0")
         return refusal.value.extra["suggestion"], await find_loose(context.store)
 
-    nemo = in_log(empty, own)
+    nemo = within(empty, own)
     assert shiplog("backup", "named").exit_code == 0
     later = files / "later"
     later.mkdir()
@@ -252,7 +242,7 @@ def test_a_name_is_still_its_owners_after_a_restore(shiplog, kept, files, empty,
     result = shiplog("restore", files / "named", *options)
     assert result.exit_code == 0, result.output
     assert logs_in(later)[1] == logs_in(empty)[1]
-    assert in_log(later, suggested) == ("NEM0 2", LooseLeads(missing=0, stray=0))
+    assert within(later, suggested) == ("NEM0 2", LooseLeads(missing=0, stray=0))
 
 
 def test_a_match_that_went_on_after_the_backup_keeps_its_records(

@@ -20,13 +20,11 @@ from games import GAMES
 from projections.folded import Folded
 from projections.rows import Rows
 from projections.tables import places, settle
-from service.base.settings import Settings
 from service.process.checkpointing import entries_of
-from service.process.context import opened
 from service.process.errata import all_errata
 from tests.recorder import PUBLIC
 from tests.replay.errata import changed, erratum_of, sealed, wrongly_won
-from tests.service.cli.conftest import write_secrets
+from tests.service.cli.conftest import within, write_secrets
 
 ROOT = Path(__file__).resolve().parents[3]
 KEY = PUBLIC.public_bytes_raw().hex()
@@ -34,16 +32,6 @@ RACE = wrongly_won()
 MATCH = RACE.match.header.match
 LOSER = RACE.match.ending.winners[0]
 WHY = "The loser was named as the winner."
-
-
-def within(folder, work):
-    """Run a coroutine with the parts of a service."""
-
-    async def run():
-        async with opened(Settings(data=folder)) as context:
-            return await work(context)
-
-    return asyncio.run(run())
 
 
 @pytest.fixture(scope="module")

@@ -20,13 +20,11 @@ from events.store import append_all
 from games.match.seed import leaf_secret
 from replay.header import reveal
 from service.base.keys import CheckpointSecrets, Keys, encoded, read
-from service.base.settings import Settings
 from service.play.errata import secret_of
 from service.play.published_log import PublishedLog
-from service.process.context import opened
 from tests.record_matches import Plan, Table, players_of
 from tests.replay.forgery import changed, rechained
-from tests.service.cli.conftest import GAME, write_secrets
+from tests.service.cli.conftest import GAME, within, write_secrets
 
 
 @pytest.fixture
@@ -179,16 +177,6 @@ def test_matches_verify_after_a_rotation_and_until_a_revocation(shiplog, own, pa
     (path.parent / "keys.json").write_text(shiplog("secrets", "keys").stdout)
     assert shiplog(*audit).exit_code == 3
     assert shiplog("audit", own).exit_code == 3
-
-
-def within(folder, work):
-    """Run a coroutine with the parts of a service."""
-
-    async def run():
-        async with opened(Settings(data=folder)) as context:
-            return await work(context)
-
-    return asyncio.run(run())
 
 
 def committed(folder, match):

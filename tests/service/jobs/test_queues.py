@@ -8,7 +8,7 @@ from rq.executions import prepare_execution
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
-from projections.rows import NoRows, Rows
+from projections.rows import NoRows
 from service.base.clock import now_micros
 from service.base.problems import Problem
 from service.jobs.client import Jobs
@@ -23,13 +23,6 @@ from tests.projections.recorded import history
 CLOCK = run_clocks([("m_1", 5)]).id
 WAITING = next(summary for summary in history(1) if summary.bots_from is not None)
 RUNNING = msgspec.structs.replace(WAITING, bots_from=None)
-
-
-@pytest.fixture
-async def rows(work):
-    rows = Rows(work)
-    await rows.begin("current")
-    return rows
 
 
 @pytest.fixture

@@ -7,11 +7,8 @@ import pytest
 from events.archive import ArchiveStore
 from events.memory_store import MemoryStore
 from events.tiered_store import TieredStore
-from games import GAMES
 from games.match.commands import BranchMatch, CreateMatch, ProposeAbandon, TakeSeat
 from projections.folded import Folded
-from projections.rebuild import rebuild
-from projections.rows import Rows
 from service.base.keys import Keys
 from service.base.problems import Problem
 from service.base.settings import Settings
@@ -20,7 +17,7 @@ from service.play.caller import Caller
 from service.play.listings import Listings
 from service.play.readers import Readers
 from service.process.archiving import NotOver, retire, retire_due
-from tests.projections.recorded import no_errata
+from tests.service.process.rebuilt import built
 from tests.service.table import SECRETS
 
 KEYS = Keys(SECRETS)
@@ -38,12 +35,6 @@ async def played(process, key="open"):
     await process.matches.play(live, ADA, TakeSeat(), "sit")
     await process.matches.play(live, ADA, ProposeAbandon(), "end")
     return live
-
-
-async def built(store, work):
-    rows = Rows(work)
-    await rows.begin("current")
-    await rebuild(store, GAMES, rows, lambda _done, _all: None, no_errata)
 
 
 def context(store, work, after_s=0):

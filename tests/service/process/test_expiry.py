@@ -5,24 +5,15 @@ from types import SimpleNamespace
 import pytest
 
 from events.tiered_store import TieredStore
-from games import GAMES
 from games.match.commands import CreateMatch, TakeSeat
-from projections.rebuild import rebuild
-from projections.rows import Rows
 from service.base.settings import Settings
 from service.play.caller import Caller
 from service.play.listings import Listings
 from service.process.expiry import expire_due
-from tests.projections.recorded import no_errata
+from tests.service.process.rebuilt import built
 from tests.service.table import ADA, BOB
 
 DAY_S = 86_400
-
-
-async def built(store, work):
-    rows = Rows(work)
-    await rows.begin("current")
-    await rebuild(store, GAMES, rows, lambda _done, _all: None, no_errata)
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import pytest
 
+from service.base.clock import correction
 from service.base.settings import Settings
 from service.embedded.servers import Server, Supervisor
 from service.process.context import opened
@@ -38,3 +39,10 @@ async def context(servers, tmp_path):
     async with opened(settings) as context:
         await context.work.flushall()
         yield context
+
+
+@pytest.fixture
+def own_clock(monkeypatch):
+    """Leave a frozen clock alone, which the servers do not share."""
+    monkeypatch.setattr(correction, "compare", lambda *_: None)
+    monkeypatch.setattr(correction, "micros", 0)

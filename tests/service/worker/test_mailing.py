@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from projections.notices import EndNotice, InvitationNotice, TalkNotice, TurnNotice
 from projections.rows import NOTICES
-from service.base.clock import correction, now_micros
+from service.base.clock import now_micros
 from service.base.problems import Problem
 from service.play.mailboxes import HOURLY_MAX, VALID_S, Choice, normal
 from service.play.outbox import Address, Outbox
@@ -17,21 +17,17 @@ from service.play.quiet import Quiet
 from service.worker import pushing
 from service.worker.mailer import Mailer, is_gone
 from service.worker.mailing import mail_round
-from service.worker.webhook_feed import WebhookFeed
-from tests.e2e.mail_server import link_of, mail_serving, text_of
+from tests.e2e.mail_server import link_of, mail_serving, text_of, token_of
+from tests.service.worker.feed import step
+
+pytestmark = pytest.mark.usefixtures("own_clock")
+
 
 ADDRESS = "ada@play.example"
 NOON = "2026-11-21 12:00:00"
 TURN = TurnNotice("m_1", "tranquility", 0, 4, None)
 OTHER_TURN = TurnNotice("m_2", "submarine", 0, 7, None)
 OVER = EndNotice("m_1", "tranquility", 0, "finished", (0,))
-
-
-@pytest.fixture(autouse=True)
-def _own_clock(monkeypatch):
-    """Leave a frozen clock alone, which the servers do not share."""
-    monkeypatch.setattr(correction, "compare", lambda *_: None)
-    monkeypatch.setattr(correction, "micros", 0)
 
 
 @pytest.fixture
@@ -68,10 +64,6 @@ async def send(context, server, to):
     return server.arrived[before:]
 
 
-def token_of(message):
-    return link_of(message).partition("#")[2].partition(".")[2]
-
-
 async def confirmed(context, server, *events, **more):
     """Create a player with a confirmed address."""
     to = await added(context)
@@ -91,13 +83,6 @@ async def collect(context, to, *notices):
         await context.work.xadd(f"{NOTICES}:{to.player}", {b"n": data}, id=f"{time}-{number + 1}")
     await context.work.xadd(NOTICES, {b"p": to.player})
     await step(context)
-
-
-async def step(context):
-    feed = WebhookFeed(context)
-    await feed.step()
-    for queue in feed._queues.values():
-        queue.empty()
 
 
 async def states(context, to):

@@ -10,7 +10,7 @@ from freezegun import freeze_time
 from games.match.clocks import SECOND
 from projections.notices import EndNotice, InvitationNotice, TalkNotice, TurnNotice
 from service.base.base64url import decoded
-from service.base.clock import correction, now_micros
+from service.base.clock import now_micros
 from service.base.keys import Keys, SecretFile
 from service.base.problems import Problem
 from service.play.caller import Caller
@@ -25,6 +25,9 @@ from service.worker.pushing import remind_at
 from service.worker.webhook_feed import WebhookFeed
 from service.worker.webhooks import send_round
 from tests.e2e.browser import Subscribed
+
+pytestmark = pytest.mark.usefixtures("own_clock")
+
 
 ENDPOINT = "https://push.example/v1/3hZ9"
 HOUR = 3_600 * SECOND
@@ -45,13 +48,6 @@ class PushService:
 
     def read(self, browser):
         return [browser.read(body) for _, body, _ in self.arrived]
-
-
-@pytest.fixture(autouse=True)
-def _own_clock(monkeypatch):
-    """Leave a frozen clock alone, which the servers do not share."""
-    monkeypatch.setattr(correction, "compare", lambda *_: None)
-    monkeypatch.setattr(correction, "micros", 0)
 
 
 @pytest.fixture

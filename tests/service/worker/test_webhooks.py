@@ -9,14 +9,17 @@ from freezegun import freeze_time
 
 from games.match.clocks import SECOND
 from projections.notices import EndNotice, InvitationNotice, Notice, ResetNotice, StartNotice
-from service.base.clock import correction, now_micros
+from service.base.clock import now_micros
 from service.play.caller import Caller
 from service.play.deliveries import Health, Try
 from service.play.outbox import KEPT, ROUND, WAITING_MAX, Address, Outbox
 from service.play.player_record import Told
 from service.play.webhooks import message, sign
-from service.worker.webhook_feed import WebhookFeed
 from service.worker.webhooks import send_round
+from tests.service.worker.feed import step
+
+pytestmark = pytest.mark.usefixtures("own_clock")
+
 
 URL = "https://bot.example/"
 TO = Address("p_ada", "wh_1")
@@ -42,13 +45,6 @@ def messages(count, start=0):
     return [message(f"msg_{n:04}", "turn", n, b'{"n":%d}' % n) for n in range(start, start + count)]
 
 
-@pytest.fixture(autouse=True)
-def _own_clock(monkeypatch):
-    """Leave a frozen clock alone, which the servers do not share."""
-    monkeypatch.setattr(correction, "compare", lambda *_: None)
-    monkeypatch.setattr(correction, "micros", 0)
-
-
 @pytest.fixture
 def outbox(context):
     return Outbox(context.work)
@@ -59,14 +55,6 @@ async def owner_of(context, *events):
     player, _ = await context.players.create("Ada")
     made, _ = await context.webhooks.create(Caller(player), URL, events or ("turn", "match_over"))
     return Address(player, made.id)
-
-
-async def step(context):
-    """Collect notices as a worker does that has just started."""
-    feed = WebhookFeed(context)
-    await feed.step()
-    for queue in feed._queues.values():
-        queue.empty()
 
 
 async def states(outbox, to):
