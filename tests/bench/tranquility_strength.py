@@ -16,7 +16,7 @@ from games.playout import play_bots, seed_of
 from games.tournament import Share
 from games.tranquility import GAME
 from games.tranquility.players.blueprint import LATE, PLAYOUTS
-from games.tranquility.players.forecast import CALM, STORMS
+from games.tranquility.players.forecast import WEIGHTS as FORECAST
 from games.tranquility.players.weights import TUNED, TUNED_STORMS
 from games.tranquility.solver.winnable import BUDGET, winnable
 
@@ -76,9 +76,8 @@ def facts() -> str:
     """Name what is measured."""
     return (
         f"Rules version {GAME.version}; bot `{bot_version()}`, as `expert` with {PLAYOUTS} "
-        f"playouts from {LATE} free cells on and the forecasts `{digest(CALM.read_bytes())}` and "
-        f"`{digest(STORMS.read_bytes())}` (storms); solver budget {BUDGET} positions; seeds from "
-        f"{FIRST_SEED} on."
+        f"playouts from {LATE} free cells on and the forecast `{digest(FORECAST.read_bytes())}`; "
+        f"solver budget {BUDGET} positions; seeds from {FIRST_SEED} on."
     )
 
 

@@ -1,4 +1,4 @@
-"""A learned forecast for the standard game: the log-odds that the crew wins, for one seat.
+"""A learned forecast for tables with storms: the log-odds that the crew wins, for one seat.
 
 A small network judges what is known after a command. Its first layer reads each gap of the sea on
 its own, and the outputs are added up. The second layer reads these sums and the numbers of the
@@ -17,8 +17,7 @@ from games.tranquility.model import Options
 from games.tranquility.players.bot import Mind
 from games.tranquility.players.facts import Facts
 
-STORMS, CALM = (Path(__file__).with_name(f"forecast_{sea}.json") for sea in ("storms", "calm"))
-"""Files of the weights, for tables with storms and without."""
+WEIGHTS = Path(__file__).with_suffix(".json")
 
 
 class Layer(msgspec.Struct, frozen=True):
@@ -53,17 +52,15 @@ class Network(msgspec.Struct, frozen=True):
 
 
 @cache
-def _trained(weights: Path) -> Network:
-    return msgspec.json.decode(weights.read_bytes(), type=Network)
+def _trained() -> Network:
+    return msgspec.json.decode(WEIGHTS.read_bytes(), type=Network)
 
 
 def network_for(options: Options) -> Network | None:
-    """Return the network that was trained for such a table, if there is one."""
-    if options.variant != "standard" or options.rocks or options.monsters or options.wilds:
-        return None
-    if not options.storms:
-        return _trained(CALM)
-    return _trained(STORMS) if options.difficulty == "none" else None
+    """Return the network if it was trained for such a table: the standard game with storms."""
+    others = options.rocks or options.monsters or options.wilds or options.difficulty != "none"
+    fits = options.variant == "standard" and options.storms and not others
+    return _trained() if fits else None
 
 
 class Forecast:

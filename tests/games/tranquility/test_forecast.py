@@ -23,10 +23,7 @@ def ranked(state, seat=0):
     ("options", "known"),
     [
         ({"storms": True}, True),
-        ({}, True),
-        ({"difficulty": "poseidon"}, True),
-        ({"rocks": True}, False),
-        ({"variant": "high_arch"}, False),
+        ({}, False),
         ({"storms": True, "difficulty": "triton"}, False),
         ({"storms": True, "rocks": True}, False),
         ({"storms": True, "wilds": 1}, False),
