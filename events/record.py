@@ -9,11 +9,12 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from games.match.commands import Actor
+from games.wire import matching
 
 C = TypeVar("C")
 E = TypeVar("E")
 
-CommandId = Annotated[str, Meta(pattern="^[A-Za-z0-9._:-]{1,64}$")]
+CommandId = Annotated[str, matching("[A-Za-z0-9._:-]{1,64}")]
 Release = Annotated[str, Meta(pattern="^[A-Za-z0-9.+!_-]{0,64}$")]
 """A version as Python packages have it (PEP 440)."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -10,6 +10,18 @@ from msgspec import Meta
 
 MARK = "x-typed"
 """Key of the mark in a JSON schema."""
+END = r"\Z"
+"""The end of a text in a pattern of Python."""
+
+
+def matching(pattern: str) -> Meta:
+    """Return the constraint that a pattern matches all of a text.
+
+    Python's `$` also matches before a newline at the end. The API document has `$` all the same,
+    for the regular expressions of other languages.
+    """
+    return Meta(pattern=f"^{pattern}{END}")
+
 
 GameCommand = Annotated[Any, Meta(extra_json_schema={MARK: "Command"})]
 """A command of the game."""

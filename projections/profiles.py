@@ -20,17 +20,21 @@ while #found < tonumber(ARGV[3]) do
   local member = redis.call('ZRANGEBYLEX', key, from, '+', 'LIMIT', 0, 1)[1]
   if not member then break end
   local name = string.match(member, '^[^ ]+')
-  local counts = {name}
+  local counts, all = {name}, 0
   for code in string.gmatch(ARGV[4], '.') do
     local start = name .. ' ' .. code
-    counts[#counts + 1] = redis.call('ZLEXCOUNT', key, '[' .. start .. ' ', '(' .. start .. '!')
+    local count = redis.call('ZLEXCOUNT', key, '[' .. start .. ' ', '(' .. start .. '!')
+    counts[#counts + 1], all = count, all + count
   end
-  found[#found + 1] = counts
+  if all > 0 then found[#found + 1] = counts end
   from = '[' .. name .. '!'
 end
 return found
 """
-"""Go from name to name, and count each name's results: no result is read."""
+"""Go from name to name, and count each name's results: no result is read.
+
+Names without such results are passed over: a cursor may not name them either.
+"""
 
 
 class HeadToHead(msgspec.Struct, frozen=True):
@@ -86,8 +90,7 @@ class Profiles:
         if found is None:
             raise NoRows
         rows = [_head_to_head(name.decode(), counts) for name, *counts in found]
-        shown = [one for one in rows if one.won + one.lost + one.drawn + one.together]
-        return shown, rows[-1].name if len(rows) == count else None
+        return rows, rows[-1].name if len(rows) == count else None
 
     async def rankings(self, player: str, games: list[str]) -> list[Ranking]:
         """Return the places of a player in the games that it has played. Raises `NoRows`."""

@@ -9,14 +9,14 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from games.game import Tagged
-from games.wire import GameOptions
+from games.wire import GameOptions, matching
 
 Seat = Annotated[int, Meta(ge=0, le=63)]
 ProposalSeconds = Annotated[int, Meta(ge=10, le=30 * 86400)]
 SpectatorDelay = Annotated[int, Meta(ge=1, le=86400)]
 """A number of seconds."""
 BotPace = Literal["instant", "brisk", "human"]
-Entropy = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,64}$")]
+Entropy = Annotated[str, matching("[A-Za-z0-9_-]{0,64}")]
 Level = Annotated[str, Meta(pattern="^[a-z_]{1,32}$")]
 Version = Annotated[int, Meta(ge=0)]
 Reason = Annotated[str, Meta(min_length=1, max_length=200)]

@@ -116,9 +116,11 @@ def require_over(found: FoundMatch, caller: Caller, what: str) -> None:
 
 
 def viewer_of(text: str, seats: int) -> Viewer:
-    """Parse a viewer: `spectator` or the number of a seat; raises `Problem` 422."""
+    """Parse a viewer: `spectator` or the number of a seat; raises `Problem` 400, 422."""
     if text == SPECTATOR:
         return None
+    if not text.isdecimal():
+        raise malformed(f"Expected a seat or {SPECTATOR!r}, got {text!r}.")
     if (seat := int(text)) >= seats:
         raise no_such_seat(seat, seats)
     return seat

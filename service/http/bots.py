@@ -72,13 +72,19 @@ async def list_bots(
     refuses=("not-found", "bad-name", "name-taken"),
 )
 async def rename_bot(
+    request: Request[Any, Any, Any],
     bot: FromPath[str],
     data: JSONBody[NewBot],
     caller: NamedDependency[Caller],
+    callers: NamedDependency[Callers],
     bot_accounts: NamedDependency[BotAccounts],
     players: NamedDependency[Players],
 ) -> PlayerView:
-    """Change the name of a bot of yours, in all matches at once."""
+    """Change the name of a bot of yours, in all matches at once.
+
+    It counts as a new guest, since each name of its own leaves a mark in the log's Redis.
+    """
+    callers.count_guest(request.scope)
     await bot_accounts.require(caller.player, bot)
     await players.rename(bot, data.name)
     return await view_of(players, bot)

@@ -13,10 +13,10 @@ from games.match.model import Match
 from service.base.problems import Problem, forbidden, malformed, no_such_seat
 from service.http.access import FoundMatch, MatchAccess, sees_all
 from service.http.callers import Callers
-from service.http.matches import Created, JoinCode, Key, created
+from service.http.matches import Created, JoinCode, Key, chosen_key, created
 from service.play.admission import Admission
 from service.play.caller import Caller
-from service.play.matches import Matches, new_key
+from service.play.matches import Matches
 from service.play.open_matches import OpenMatches
 from service.play.readers import Readers
 
@@ -91,7 +91,7 @@ async def create_branch(
         away_after=data.away_after,
         undo_limit=data.undo_limit,
     )
-    key = idempotency_key or new_key()
+    key = chosen_key(idempotency_key)
     address = callers.address(request.scope)
     async with open_matches.opening(caller.player, address, matches.id_of(caller, key)):
         cached = await matches.branch(caller, found.cached, command, key, readers)

@@ -6,13 +6,14 @@ import msgspec
 from msgspec import Meta
 
 from events.receipts import Receipt
+from games.wire import matching
 from projections.folded import ToldRecord
 from projections.notices import Notice
 from service.base.decoding import UNDECODABLE
 from service.http.problem_json import ProblemBody
 from service.play.matches import Accepted
 
-Id = Annotated[str, Meta(pattern="^[A-Za-z0-9._:-]{1,64}$")]
+Id = Annotated[str, matching("[A-Za-z0-9._:-]{1,64}")]
 MatchId = Annotated[str, Meta(max_length=64)]
 
 

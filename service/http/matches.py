@@ -25,6 +25,7 @@ from projections.folded import Folded, Viewer
 from projections.views import Lineage, MatchView, lineage
 from replay.travel import FullView, Sight, number_of, picture
 from service.base.clock import now_micros
+from service.base.problems import malformed
 from service.http.access import (
     FULL,
     MatchAccess,
@@ -71,6 +72,19 @@ Eyes = Annotated[
         description="A seat or `spectator` whose view to return at a version of the log.",
     ),
 ]
+
+RESERVED = "series."
+"""Begin of the keys under which rematches are created, which the log tells everybody."""
+
+
+def chosen_key(key: str | None) -> str:
+    """Return the key of a client that creates a match, or a new one; raises `Problem` 400."""
+    if key is not None and key.startswith(RESERVED):
+        raise malformed(f"Keys that begin with {RESERVED!r} are for rematches. Choose another.").at(
+            header="Idempotency-Key"
+        )
+    return key or new_key()
+
 
 ETAG = ResponseHeader(
     name="ETag",
@@ -201,7 +215,7 @@ async def create_match(
     for name in OPTIONAL:
         if fields[name] is None:
             del fields[name]
-    key = idempotency_key or new_key()
+    key = chosen_key(idempotency_key)
     address = callers.address(request.scope)
     async with open_matches.opening(caller.player, address, matches.id_of(caller, key)):
         cached = await matches.create(caller, CreateMatch(**fields), key)

@@ -37,12 +37,17 @@ for place = 3, 4 do
   end
 end
 redis.call('XADD', KEYS[1], 'MAXLEN', ARGV[3], '*', 'm', ARGV[1])
+redis.call('XTRIM', KEYS[1], 'MINID', (redis.call('TIME')[1] - ARGV[4]) * 1000)
 redis.call('EXPIRE', KEYS[1], ARGV[4])
 redis.call('SADD', KEYS[2], ARGV[2])
-redis.call('EXPIRE', KEYS[2], ARGV[4])
+redis.call('EXPIRE', KEYS[2], 2 * ARGV[4])
 return 0
 """
-"""Add a message, unless a limit is reached: the answer is the time to wait (seconds)."""
+"""Add a message, unless a limit is reached: the answer is the time to wait (seconds).
+
+A message may stay for as long again as it is kept, after the last one of others. The author's list
+of matches, by which it is erased, stays as long.
+"""
 
 
 class AudienceMessage(msgspec.Struct, frozen=True):

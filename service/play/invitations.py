@@ -32,6 +32,8 @@ SENT_MAX = 50
 """Maximum number of open invitations from a player."""
 RECEIVED_MAX = 100
 """Maximum number of open invitations to a player."""
+TOLD_MAX = 2
+"""Maximum number of notices that an invited player gets of invitations to the same match."""
 RETRY_S = 60
 
 STORE = """\
@@ -140,7 +142,7 @@ class Invitations:
         )
         is_blocked = await self._blocks.stands(to, caller.player)
         await self._store(made, now, is_blocked=is_blocked)
-        if not is_blocked:
+        if not is_blocked and await self._may_tell(made):
             told = InvitationNotice(made.id, made.match, made.game, made.by)
             await self._notices.send([(to, told)])
         return made
@@ -189,7 +191,7 @@ class Invitations:
             if found is None or found.by != player or found.state == "declined":
                 raise not_found("invitation")
             await self._remove(found)
-        if not await self._blocks.stands(found.to, player):
+        if not await self._blocks.stands(found.to, player) and await self._may_tell(found):
             await self._tell(found.to, found, "withdrawn")
 
     async def drop_blocked(self, player: str) -> None:
@@ -267,6 +269,19 @@ class Invitations:
     async def _unlist(self, gone: Invitation) -> None:
         await self._work.zrem(_sent(gone.by), gone.id)
         await self._work.zrem(_received(gone.to), gone.id)
+
+    async def _may_tell(self, invitation: Invitation) -> bool:
+        """Return whether the invited player is told: of the first invitation, and of its end.
+
+        Whoever invites and withdraws again and again would send notices without end.
+        """
+        key = f"{_key(invitation.id)}:told"
+        with work_needed():
+            pipe = self._work.pipeline(transaction=False)
+            pipe.incr(key)
+            pipe.expire(key, self._kept_s)
+            told, _ = await pipe.execute()
+        return told <= TOLD_MAX
 
     async def _tell(self, player: str, closed: Invitation, state: Closed) -> None:
         told = ClosedNotice(closed.id, closed.match, closed.game, state)

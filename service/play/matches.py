@@ -192,8 +192,12 @@ class Matches:
         return match_id(self._keys, caller.player, key)
 
     def seat_key(self, key: str, seat: int) -> str:
-        """Return the key of the command that fills a seat of a branch created with a key."""
+        """Return the key of the command that fills a seat of a match created with a key."""
         return self._keys.derive("seat", key, str(seat)).hex()
+
+    def seek_key(self, seek: str) -> str:
+        """Return the key under which a seek becomes a match. Its players cannot use it before."""
+        return self._keys.derive("seek", seek).hex()
 
     def _prepare(self, caller: Caller, key: str | None) -> Creation:
         self.quota.require_room(caller.player)

@@ -349,8 +349,8 @@ class Seeks:
         return OpenSeek(seek, people_of(players))
 
     async def _complete(self, seek: Seek, players: dict[str, Taken]) -> Seek:
-        host = Caller(seek.by)
-        cached = await self._matches.create(host, seek.offer.command(), seek.id)
+        host, key = Caller(seek.by), self._matches.seek_key(seek.id)
+        cached = await self._matches.create(host, seek.offer.command(), key)
         for seat, (player, taken) in enumerate(players.items()):
             key = self._matches.seat_key(seek.id, seat)
             if player.startswith(BOT):

@@ -201,6 +201,16 @@ def test_bots_are_limited_by_owner_and_by_address(tmp_path):
         assert refusal(player.http.post("/bots", json={"name": "X"})) == (429, "rate-limited")
 
 
+def test_new_names_of_bots_count_as_new_guests(tmp_path):
+    with (
+        running(tmp_path, "serve", guest_limit="4/hour") as service,
+        Player(service.url) as player,
+    ):
+        bot = bot_of(player)["player"]
+        answers = [player.http.patch(f"/bots/{bot}", json={"name": f"Robot {n}"}) for n in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+
+
 def test_bots_are_erased_with_their_owner(ada, bob):
     made = bot_of(ada)
     assert ada.http.delete("/players/me").status_code == 204

@@ -74,6 +74,7 @@ def test_every_pair_of_eyes_opens_when_the_match_is_over(ada, bob, eve, match):
     ("query", "status", "code"),
     [
         ("view=2", 422, "no-such-seat"),
+        ("view=full%0A", 400, "malformed"),
         ("view=me", 400, "malformed"),
         ("view=full&eyes=9", 422, "no-such-seat"),
         ("eyes=full", 400, "malformed"),

@@ -43,6 +43,19 @@ def test_an_invitation_opens_a_private_match_to_the_invited_alone(ada, bob, eve)
     assert received(eve) == sent(bob) == []
 
 
+def test_who_invites_and_withdraws_again_and_again_is_heard_once(ada, bob):
+    match = ada.open_match(private=True)
+    with inbox(bob) as told:
+        told.next()
+        for _ in range(3):
+            one = invited(ada, bob, match)
+            assert ada.http.delete(f"/invitations/{one['id']}").status_code == 204
+        other = invited(ada, bob)
+        heard = [told.until("invitation"), told.until("invitation_closed")]
+        assert [notice["match"] for notice in heard] == [match, match]
+        assert told.until("invitation")["invitation"] == other["id"]
+
+
 def test_who_accepts_has_the_seat_and_the_host_is_told(ada, bob):
     match = ada.open_match(private=True)
     ada.do(match, {"type": "take_seat", "seat": 0})

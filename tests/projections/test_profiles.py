@@ -73,6 +73,7 @@ async def test_results_by_opponent_and_the_private_ones_for_the_player_alone(fil
     assert await profiles.opponents("p_ada", "", 50, private=False) == ([bob, eve], None)
     assert await profiles.opponents("p_ada", "", 2, private=True) == ([bot, bob], "p_bob")
     assert await profiles.opponents("p_ada", "p_bob", 2, private=True) == ([eve], None)
+    assert await profiles.opponents("p_ada", "", 1, private=False) == ([bob], "p_bob")
     assert await profiles.opponents("p_nobody", "", 50, private=True) == ([], None)
 
 

@@ -14,6 +14,8 @@ from typing import Any
 
 import msgspec
 
+from games.wire import END
+
 Schema = dict[str, Any]
 
 ALWAYS = "x-always"
@@ -29,7 +31,7 @@ def schema_components(
     Markdown.
     """
     tops, found = msgspec.json.schema_components(kinds, ref_template=ref_template)
-    return tops, {name: _dedented(schema) for name, schema in found.items()}
+    return tops, {name: _portable(_dedented(schema)) for name, schema in found.items()}
 
 
 def described(schema: Schema, kind: type[msgspec.Struct] | None) -> Schema:
@@ -56,6 +58,19 @@ def summary(text: str) -> str:
 def word(name: str) -> str:
     """Return what a name means in every type and call."""
     return _glossary(__name__)[name]
+
+
+def _portable(node: Any) -> Any:
+    """Return a schema with patterns as other languages write them (ECMA 262)."""
+    match node:
+        case {"pattern": str(pattern)}:
+            return {**node, "pattern": pattern.removesuffix(END) + "$" * pattern.endswith(END)}
+        case dict():
+            return {name: _portable(part) for name, part in node.items()}
+        case list():
+            return [_portable(part) for part in node]
+        case _:
+            return node
 
 
 def _dedented(schema: Schema) -> Schema:

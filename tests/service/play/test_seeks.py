@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from games.match.commands import PerMove
+from games.match.commands import CreateMatch, PerMove
 from service.base.problems import Problem
 from service.base.waiting import Signal
 from service.play.blocks import Blocks
@@ -74,6 +74,14 @@ async def test_bots_take_the_free_seats_when_their_time_has_come(process, seeks,
     assert (await seeks.take(BOB, seek, "")).seek.match == match
     with refused("not-found"):
         await seeks.take(EVE, seek, "")
+
+
+async def test_a_match_under_the_id_of_a_seek_does_not_stand_in_its_way(process, seeks):
+    seek = await post(seeks, offer=DUEL, bots=None)
+    other = await process.matches.create(ADA, CreateMatch("tranquility", 2, private=True), seek)
+    match = (await seeks.take(BOB, seek, "")).seek.match
+    assert match not in (None, other.match.header.match)
+    assert await players(process, match) == ["p_ada", "p_bob"]
 
 
 async def test_several_workers_fill_a_seek_once(process, opened, store, noon):
