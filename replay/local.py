@@ -183,7 +183,7 @@ class LocalMatch:
     def result(self) -> Any:
         """The result of the game, in plain form. None unless the match is finished."""
         ending = self._folded.match.ending
-        return None if ending is None else msgspec.to_builtins(ending.result)
+        return None if ending is None else msgspec.json.decode(msgspec.json.encode(ending.result))
 
     def view(self, viewer: Viewer = None) -> Any:
         """Return the game as a seat may know it, by default as a spectator may."""

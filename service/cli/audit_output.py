@@ -140,7 +140,7 @@ def _findings(report: Report) -> RenderableType:
         if finding.record and (count := follow.pop(finding.record, 0)):
             laid.add_row("", Text(f"and {count} that follow", "dim"))
     title = Text(f"{report.name}: {len(first)} {'cause' if len(first) == 1 else 'causes'}")
-    return Group(title, Padding(laid, (0, 0, 0, 2)))
+    return Group(title, Padding(laid, (0, 0, 0, 2), expand=False))
 
 
 def errata_of(report: Report) -> RenderableType:
@@ -162,7 +162,7 @@ def errata_of(report: Report) -> RenderableType:
                 for line in values_of(one.finding):
                     laid.add_row("", Text(line, no_wrap=True, overflow="ellipsis"))
     title = Text(f"{report.name}: explained by {counted(len(report.errata))}")
-    return Group(title, Padding(laid, (0, 0, 0, 2)))
+    return Group(title, Padding(laid, (0, 0, 0, 2), expand=False))
 
 
 def counted(errata: int) -> str:

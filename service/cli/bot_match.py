@@ -1,6 +1,7 @@
 """`shiplog bot-match`: compare two bots or programs in many matches, without a service."""
 
 import time
+from math import inf
 from typing import Annotated
 
 import typer
@@ -49,7 +50,7 @@ def bot_match(
     """Play two bots or programs against each other, and report which one is stronger."""
     names = (first, second)
     chosen = game_of(game)
-    if elo[0] >= elo[1]:
+    if not -inf < elo[0] < elo[1] < inf:
         raise typer.BadParameter(f"--elo: expected LOW < HIGH, got {elo[0]:g} {elo[1]:g}.")
     with opened(chosen, names, seconds) as (one, other):
         pairing = Pairing(

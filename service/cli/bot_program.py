@@ -142,7 +142,9 @@ class Program:
 
     async def _kill(self, seat: int) -> None:
         """Kill the process of a seat, and whatever the process has started."""
-        process = self._processes.pop(seat)
+        process = self._processes.pop(seat, None)
+        if process is None:  # the time was up before it had started
+            return
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         await process.wait()

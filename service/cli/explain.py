@@ -154,4 +154,4 @@ def _facts(facts: Sequence[Fact]) -> RenderableType:
 
 
 def _block(title: str, *parts: RenderableType) -> RenderableType:
-    return Group(Text(title, "bold"), Padding(Group(*parts), (0, 0, 0, 2)))
+    return Group(Text(title, "bold"), Padding(Group(*parts), (0, 0, 0, 2), expand=False))

@@ -20,10 +20,14 @@ def new_game(slug: Slug, title: Title = "", into: Into = Path()) -> None:
     """Write a new package `shiplog-SLUG` with a small game that plays, its rules and its tests."""
     if keyword.iskeyword(slug):
         raise typer.BadParameter(f"{slug!r} is a keyword of Python. Choose another slug.")
-    if not SLUG.fullmatch(slug):
+    if not SLUG.fullmatch(slug) or slug.endswith("_"):
         raise typer.BadParameter(
             f"{slug!r} cannot be a slug: use a lower-case letter, then lower-case letters and "
-            "underscores, 32 at most."
+            "underscores, 32 at most, and a letter at the end."
+        )
+    if not title.isprintable() or '"' in title or "\\" in title:
+        raise typer.BadParameter(
+            f"--title: {title!r} has a quotation mark, a backslash or a line break. Leave it out."
         )
     if slug in GAMES:
         raise typer.BadParameter(f"A game {slug!r} is installed already. Choose another slug.")

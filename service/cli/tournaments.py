@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
+from math import isfinite
 from typing import Annotated, Any
 
 import msgspec
@@ -60,7 +61,9 @@ def options_of(game: AnyGame, text: str) -> Any:
 
 @contextmanager
 def opened(game: AnyGame, names: Sequence[str], seconds: float) -> Iterator[Sequence[Player]]:
-    """Open the players; all processes are killed at the end."""
+    """Open the players; all processes are killed at the end. Raises `BadParameter`."""
+    if not isfinite(seconds):
+        raise typer.BadParameter(f"--seconds: expected a number of seconds, got {seconds:g}.")
     with asyncio.Runner() as runner:
         players = [_player(game, name, seconds, runner) for name in names]
         try:

@@ -106,12 +106,19 @@ def test_it_is_played_in_the_terminal(service, tmp_path):
 
 @pytest.mark.parametrize(
     ("slug", "reason"),
-    [("go", "exists"), ("tranquility", "installed"), ("Nim!", "slug"), ("class", "keyword")],
+    [
+        ("go", "exists"),
+        ("tranquility", "installed"),
+        ("Nim!", "slug"),
+        ("nim_", "slug"),
+        ("class", "keyword"),
+        ('chess --title "', "quotation mark"),
+    ],
 )
 def test_a_slug_that_cannot_be_used_is_refused(tmp_path, slug, reason):
     (tmp_path / "shiplog-go").mkdir()
     done = subprocess.run(
-        [sys.executable, "-c", SHIPLOG, "new-game", slug],
+        [sys.executable, "-c", SHIPLOG, "new-game", *slug.split()],
         cwd=tmp_path,
         capture_output=True,
         text=True,

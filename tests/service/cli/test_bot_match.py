@@ -142,6 +142,8 @@ def test_the_table_names_shares_and_the_verdict(shiplog):
         (("submarine", "random", "random", "--seats", 9), "expected one of 2, 3, 4, 5, got 9"),
         (("submarine", "random", "random", "--options", "{"), "Invalid options in --options"),
         (("submarine", "random", "random", "--elo", 5, 5), "expected LOW < HIGH, got 5 5"),
+        (("submarine", "random", "random", "--elo", 5, "nan"), "expected LOW < HIGH, got 5 nan"),
+        (("submarine", "random", "random", "--seconds", "nan"), "expected a number of seconds"),
     ],
 )
 def test_a_slip_is_explained(shiplog, words, told):
