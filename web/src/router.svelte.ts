@@ -44,18 +44,35 @@ function read(): Place {
   return first === "rules" || first === "learn" ? { page: first, slug: second } : { page: "nowhere" };
 }
 
+const address = (): string => location.pathname + location.search;
+
 class Router {
   place = $state.raw<Place>(read());
+  #address = address();
 
   /** Go to an address of the page. */
   go(path: string, replace = false): void {
     history[replace ? "replaceState" : "pushState"](null, "", path);
-    this.place = read();
+    this.#look();
     scrollTo(0, 0);
   }
 
+  /** Give the page that is shown another address, such as that of its moment. */
+  rename(path: string): void {
+    history.replaceState(null, "", path);
+    this.#address = address();
+  }
+
+  #look(): void {
+    this.#address = address();
+    this.place = read();
+  }
+
   constructor() {
-    addEventListener("popstate", () => (this.place = read()));
+    addEventListener("popstate", () => {
+      // A link to a place on the page, such as the skip link, changes the hash alone.
+      if (address() !== this.#address) this.#look();
+    });
     document.addEventListener("click", (event) => {
       const link = (event.target as Element).closest?.("a");
       const plainClick =

@@ -208,3 +208,8 @@ export function ago(at: string): string {
   }
   return format.format(0, "minute");
 }
+
+/** A number with at most one decimal. */
+export function decimal(value: number): string {
+  return new Intl.NumberFormat(settings.chosen.language, { maximumFractionDigits: 1 }).format(value);
+}
