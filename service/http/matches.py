@@ -46,6 +46,7 @@ from service.play.open_matches import OpenMatches
 from service.play.players import Players
 from service.play.readers import Readers
 from service.play.receipts import Receipts
+from service.play.series import PREFIX
 
 JoinCode = Annotated[str | None, QueryParameter(description="Opens a private match.")]
 KEY = "^[A-Za-z0-9._:-]{1,64}$"
@@ -73,14 +74,11 @@ Eyes = Annotated[
     ),
 ]
 
-RESERVED = "series."
-"""Begin of the keys under which rematches are created, which the log tells everybody."""
-
 
 def chosen_key(key: str | None) -> str:
     """Return the key of a client that creates a match, or a new one; raises `Problem` 400."""
-    if key is not None and key.startswith(RESERVED):
-        raise malformed(f"Keys that begin with {RESERVED!r} are for rematches. Choose another.").at(
+    if key is not None and key.startswith(PREFIX):
+        raise malformed(f"Keys that begin with {PREFIX!r} are for rematches. Choose another.").at(
             header="Idempotency-Key"
         )
     return key or new_key()

@@ -23,7 +23,9 @@ from service.play.work_needed import work_needed
 
 SCORED_MAX = 100
 """Maximum number of matches, the latest ones, that the score of a series counts."""
-KEY = re.compile(r"series\.([A-Za-z0-9_-]{1,64})\.(\d{1,6})\.[0-9a-f]+", re.ASCII)
+PREFIX = "series."
+"""Begins the keys of rematches. The log tells them, so no client may create a match under one."""
+KEY = re.compile(re.escape(PREFIX) + r"([A-Za-z0-9_-]{1,64})\.(\d{1,6})\.[0-9a-f]+", re.ASCII)
 CODE_CHARS = 12
 
 
@@ -83,7 +85,7 @@ class SeriesReader:
     def key(self, first: str, number: int) -> str:
         """Return the key under which a match of a series is created."""
         code = self._keys.derive("series", first, str(number)).hex()[:CODE_CHARS]
-        return f"series.{first}.{number}.{code}"
+        return f"{PREFIX}{first}.{number}.{code}"
 
     def match(self, place: Place, number: int) -> str:
         """Return the id of a match of a series, whether or not the match exists."""
