@@ -28,6 +28,7 @@ from service.base.clock import now_micros
 from service.base.problems import malformed
 from service.http.access import (
     FULL,
+    FoundMatch,
     MatchAccess,
     is_known,
     may_solve,
@@ -153,6 +154,9 @@ class Legal(msgspec.Struct):
     """What taking back the caller's last command needs; null if that is impossible."""
     solve: bool
     """Whether the caller may search for the best version to go back to (`POST …/solve`)."""
+    join_code: str | None
+    """Opens a private match to those who are to join, for players who may invite them; null for
+    others, and once the match has started."""
 
 
 class MatchViews:
@@ -319,7 +323,17 @@ async def get_legal(
         match_commands=legal(cached.match, actor_of(caller, seat), at, undo),
         undo=undo,
         solve=may_solve(found, caller),
+        join_code=_invitable(found, access, caller),
     )
+
+
+def _invitable(found: FoundMatch, access: MatchAccess, caller: Caller) -> str | None:
+    """Return the join code of a private match that the caller may invite to."""
+    cached = found.cached
+    header, seated = cached.match.header, cached.folded.players
+    waits = header.private and cached.match.status == "waiting"
+    may_invite = caller.player in (*seated, header.creator)
+    return access.join_code(header.match) if waits and may_invite else None
 
 
 HANDLERS = (

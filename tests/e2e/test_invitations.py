@@ -43,6 +43,23 @@ def test_an_invitation_opens_a_private_match_to_the_invited_alone(ada, bob, eve)
     assert received(eve) == sent(bob) == []
 
 
+def test_whoever_may_invite_is_told_the_join_code_until_the_start(ada, bob, eve):
+    """Another browser of the same player has no other way to the link."""
+    made = ada.http.post("/matches", json={**DUEL, "private": True}).json()
+    match, code = made["match"], {"join_code": made["join_code"]}
+
+    def told(player: Player) -> str | None:
+        return player.get(f"/matches/{match}/legal?join_code={made['join_code']}")["join_code"]
+
+    assert (told(ada), told(bob), told(eve)) == (made["join_code"], None, None)
+    sat = bob.http.post(f"/matches/{match}/commands", json={"type": "take_seat"}, params=code)
+    assert sat.status_code == 200
+    assert (told(bob), told(eve)) == (made["join_code"], None)
+    ada.do(match, {"type": "take_seat"})
+    assert (told(ada), told(bob)) == (None, None)
+    assert ada.get(f"/matches/{ada.open_match()}/legal")["join_code"] is None
+
+
 def test_who_invites_and_withdraws_again_and_again_is_heard_once(ada, bob):
     match = ada.open_match(private=True)
     with inbox(bob) as told:

@@ -1,6 +1,7 @@
 """Invitations and seeks in the lobby, and the toast elsewhere."""
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import Locator, Route, expect
@@ -214,3 +215,15 @@ def test_a_link_seats_a_newcomer_who_has_only_typed_a_name(newcomer: Newcomer):
         expect(one.page.locator("[data-board=submarine]")).to_be_visible()
     seats = ada.player.get(f"/matches/{made['match']}")["seats"]
     assert [seat["name"] for seat in seats] == ["Ada", "Bořek"]
+
+
+def test_the_link_to_a_private_match_is_whole_in_every_browser_of_its_host(newcomer: Newcomer):
+    """This one did not create the match."""
+    ada = newcomer("Ada", "phone").enter()
+    made = ada.player.http.post(
+        "/matches", json={"game": "tranquility", "seats": 2, "private": True}
+    ).json()
+    ada.page.goto(f"/match/{made['match']}")
+    link = ada.page.locator(".link input")
+    expect(link).to_have_value(re.compile(rf"\?code={made['join_code']}$"))
+    expect(ada.page.locator(".table .open")).to_have_count(0)

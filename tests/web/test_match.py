@@ -409,3 +409,15 @@ def test_a_move_is_written_field_by_field(newcomer: Newcomer):
     form.get_by_role("button", name="Send it").click()
     changed(ada, version)
     expect(ada.page.locator("[data-cell=C5]:has(svg)")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_the_settings_in_the_menu_of_a_match_fit_their_column(newcomer: Newcomer, size: str):
+    ada = newcomer("Ada", size).enter()
+    match = ada.player.open_match(seats=1)
+    ada.player.do(match, {"type": "take_seat"})
+    ada.open(match).look("Menu")
+    side = ada.page.locator(".side")
+    side.get_by_role("button", name="Settings").click()
+    expect(side.get_by_text("Language")).to_be_visible()
+    assert side.evaluate("e => e.scrollWidth <= e.clientWidth")
