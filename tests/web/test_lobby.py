@@ -128,7 +128,7 @@ def test_the_lobby_filters_and_leads_to_watching(newcomer: Newcomer):
     eve.page.goto("/")
     eve.page.locator("[name=game]").select_option(label="Tranquility")
     eve.page.locator("[name=status]").select_option(label="Running")
-    eve.page.locator(f'a[href="/match/{match}"]').click()
+    eve.page.locator(f'a.button[href="/match/{match}"]').click()
     expect(eve.page.locator("[data-board=tranquility]")).to_be_visible()
     expect(eve.page.get_by_role("group", name="Your hand")).to_have_count(0)
 
@@ -154,7 +154,7 @@ def test_the_whole_client_speaks_czech(newcomer: Newcomer):
     expect(ada.status).to_contain_text("Jste na tahu")
     expect(ada.page.get_by_role("heading", level=1)).to_have_text("Poklidná plavba")
     ada.page.goto("/rules/tranquility#TRA-6")
-    expect(ada.page.locator("[id='TRA-6']")).to_be_in_viewport()
+    expect(ada.page.locator("[id='TRA-6']:target"), "it is marked").to_be_in_viewport()
     ada.page.get_by_role("button", name="Nastavení").click()
     ada.page.get_by_label("Jazyk").select_option("en")
     expect(ada.page.get_by_role("link", name="New match")).to_be_visible()
