@@ -92,7 +92,7 @@ def test_others_are_asked_before_a_pause(newcomer: Newcomer):
     expect(bob.page.get_by_text("Ada asks for a pause.")).to_be_visible()
     bob.page.get_by_role("button", name="Agree").click()
     expect(ada.status).to_contain_text("Paused")
-    ada.page.get_by_role("button", name="Go on").click()
+    bob.page.get_by_role("region", name="Paused").get_by_role("button", name="Go on").click()
     bob.look("Menu")
     expect(bob.page.get_by_role("button", name="Ask for a pause")).to_be_visible()
 
