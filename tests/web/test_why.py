@@ -51,7 +51,7 @@ def test_after_the_end_a_bot_also_says_how_good_the_move_was(newcomer: Newcomer)
     page = ada.page
     page.get_by_role("log").get_by_role("button", name=re.compile("Proč tenhle tah")).last.click()
     said = page.get_by_role("log").get_by_role("status").filter(has=page.locator("svg"))
-    expect(said).to_contain_text("Je to blízko žetonů, které jsou ještě potřeba.")
+    expect(said).to_contain_text("Je to blízko pokladů, které jsou ještě potřeba.")
     expect(said).to_contain_text(re.compile("Nic lepšího neznal|Slabší tah|Jiný tah nebyl"))
     page.goto(f"/replay/{match}?view=full")
     page.get_by_role("log").get_by_role("button", name=re.compile("Proč tenhle tah")).first.click()
