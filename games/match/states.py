@@ -1,7 +1,7 @@
 """Earlier states of the effective line, folded from the nearest checkpoint."""
 
 import zlib
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import msgspec
@@ -63,11 +63,16 @@ def state_after(match: Match, entries: int) -> Any:
             break
     if state is None:
         state = first(match)
+    go_on(match, state, match.line[start:entries])
+    return state
+
+
+def go_on(match: Match, state: Any, entries: Iterable[Entry]) -> None:
+    """Fold the events of entries into a state."""
     apply = match.game.apply
-    for entry in match.line[start:entries]:
+    for entry in entries:
         for event in entry.events:
             apply(state, event)
-    return state
 
 
 def rewind(match: Match, version: int, kept: Collection[int] = ()) -> list[Entry]:

@@ -76,9 +76,7 @@ def hidden(match: Match, seat: int, entries: int, since: int | None = None) -> t
             kept.append(entry)
         else:
             state = states.state_after(match, entries)
-            for other in kept:
-                for event in other.events:
-                    match.game.apply(state, event)
+            states.go_on(match, state, kept)
     return tuple(entry.version for entry in kept)
 
 

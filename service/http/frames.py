@@ -6,14 +6,13 @@ import msgspec
 from msgspec import Meta
 
 from events.receipts import Receipt
-from games.wire import matching
+from events.record import CommandId
 from projections.folded import ToldRecord
 from projections.notices import Notice
 from service.base.decoding import UNDECODABLE
 from service.http.problem_json import ProblemBody
 from service.play.matches import Accepted
 
-Id = Annotated[str, matching("[A-Za-z0-9._:-]{1,64}")]
 MatchId = Annotated[str, Meta(max_length=64)]
 
 
@@ -31,7 +30,7 @@ class Authenticate(_Sent, frozen=True, tag="authenticate"):
 class SendCommand(_Sent, frozen=True, tag="command"):
     """Sends a command, as `POST /matches/{match}/commands` does. `accepted` answers."""
 
-    id: Id
+    id: CommandId
     """Idempotency-Key of the command. Keep it over your retries: the command then counts once."""
     match: MatchId
     command: msgspec.Raw
@@ -49,7 +48,7 @@ class SendCommand(_Sent, frozen=True, tag="command"):
 class Subscribe(_Sent, frozen=True, tag="subscribe"):
     """Asks for the records of a match, as in `GET /matches/{match}/stream`. `done` answers."""
 
-    id: Id
+    id: CommandId
     """Your name of the frame, for the answer."""
     match: MatchId
     after: Annotated[int, Meta(ge=0)] = 0
@@ -61,7 +60,7 @@ class Subscribe(_Sent, frozen=True, tag="subscribe"):
 class Unsubscribe(_Sent, frozen=True, tag="unsubscribe"):
     """Ends a subscription. `done` answers."""
 
-    id: Id
+    id: CommandId
     """Your name of the frame, for the answer."""
     match: MatchId
 
@@ -69,7 +68,7 @@ class Unsubscribe(_Sent, frozen=True, tag="unsubscribe"):
 class FollowNotices(_Sent, frozen=True, tag="notices"):
     """Asks for your notices, as in `GET /players/me/stream`. `done` answers."""
 
-    id: Id
+    id: CommandId
     """Your name of the frame, for the answer."""
     after: Annotated[str, Meta(max_length=32)] | None = None
     """`place` of the last notice that you have; without one, a `reset` comes first."""
@@ -78,7 +77,7 @@ class FollowNotices(_Sent, frozen=True, tag="notices"):
 class Ping(_Sent, frozen=True, tag="ping"):
     """Asks whether the connection works. `pong` answers."""
 
-    id: Id
+    id: CommandId
     """Your name of the frame, for the answer."""
 
 
@@ -183,7 +182,7 @@ DECODER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(SentFrame)
 
 
 class _Identified(msgspec.Struct):
-    id: Id = ""
+    id: CommandId = ""
 
 
 IDENTIFIED = msgspec.json.Decoder(_Identified)

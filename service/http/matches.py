@@ -41,6 +41,7 @@ from service.http.preferences import PREFERENCE_APPLIED, WITH_RECEIPT, headers_o
 from service.play import answers
 from service.play.admission import Admission
 from service.play.caller import Caller
+from service.play.invitations import may_invite
 from service.play.match_cache import CachedMatch
 from service.play.matches import Matches, actor_of, new_key
 from service.play.open_matches import OpenMatches
@@ -329,11 +330,10 @@ async def get_legal(
 
 def _invitable(found: FoundMatch, access: MatchAccess, caller: Caller) -> str | None:
     """Return the join code of a private match that the caller may invite to."""
-    cached = found.cached
-    header, seated = cached.match.header, cached.folded.players
-    waits = header.private and cached.match.status == "waiting"
-    may_invite = caller.player in (*seated, header.creator)
-    return access.join_code(header.match) if waits and may_invite else None
+    match = found.cached.match
+    waits = match.header.private and match.status == "waiting"
+    invites = waits and may_invite(found.cached, caller.player)
+    return access.join_code(match.header.match) if invites else None
 
 
 HANDLERS = (

@@ -111,7 +111,7 @@ class Invitations:
         """Invite a player to a match; raises `Problem` 400, 403, 404, 422, 429, 503."""
         match = cached.match
         header, seated = match.header, cached.folded.players
-        if caller.player not in (*seated, header.creator):
+        if not may_invite(cached, caller.player):
             raise Problem(403, "not-at-the-table", "Only players at the table may invite.")
         if match.status != "waiting":
             raise Problem(422, "match-started", "The match no longer waits for players.")
@@ -289,6 +289,11 @@ class Invitations:
 
     def _id(self, match: str, to: str) -> str:
         return "i_" + self._keys.derive("invitation", match, to).hex()[:24]
+
+
+def may_invite(cached: CachedMatch, player: str) -> bool:
+    """Return whether a player may invite others to a match while it waits."""
+    return player in (*cached.folded.players, cached.match.header.creator)
 
 
 def _key(invitation: str) -> str:

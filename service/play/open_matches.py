@@ -105,7 +105,7 @@ class OpenMatches:
             found = await self._rows.summaries(await self._rows.generation(), matches)
         except NoRows:
             return []
-        return [one.match for one in found if not _idle(one)]
+        return [one.match for one in found if not _is_idle(one)]
 
     async def _leave(self, keys: Iterable[str], match: str) -> None:
         commands = [pack(b"ZREM", key.encode(), match.encode()) for key in keys]
@@ -117,7 +117,7 @@ class OpenMatches:
             return
 
 
-def _idle(summary: Summary) -> bool:
+def _is_idle(summary: Summary) -> bool:
     """Return whether a match waits for players, or is one that bots alone play."""
     if summary.status == "waiting":
         return True

@@ -12,7 +12,7 @@ from service.base.clock import correction, now_micros
 from service.jobs.queues import Call, enqueue, fill_seek, open_queues, play_bot, run_clocks
 from service.play.seeks import Seeks
 from service.worker.revive import Reviver
-from service.worker.turns import Turns
+from service.worker.round_robin import RoundRobin
 
 BATCH = 500
 REPEAT_S = 1.0
@@ -44,7 +44,7 @@ class Scheduler:
         self._queues = open_queues(work_url)
         self._pause = bot_pause_ms * 1_000
         self._ahead = AHEAD * bot_workers
-        self._turns = Turns()
+        self._round_robin = RoundRobin()
         self._creators: LRUCache[str, str] = LRUCache(WOKEN_MAX)
         self._woken: TTLCache[str, None] = TTLCache(WOKEN_MAX, REPEAT_S)
         self._late: TTLCache[DueMember, None] = TTLCache(WOKEN_MAX, LATE_S)
@@ -72,6 +72,8 @@ class Scheduler:
 
     async def _in_turns(self, calls: list[Call]) -> list[Call]:
         """Return the bots' jobs for which the queue has room; creators of matches take turns."""
+        if not calls:
+            return calls
         room = max(0, self._ahead - await self._queued())
         if len(calls) <= room:
             return calls
@@ -79,7 +81,7 @@ class Scheduler:
         waiting: dict[str, list[Call]] = {}
         for call in calls:
             waiting.setdefault(self._creators.get(call.arguments[0], ""), []).append(call)
-        return self._turns.choose(waiting, room)
+        return self._round_robin.choose(waiting, room)
 
     async def _queued(self) -> int:
         """Count the bots' jobs that wait for a process."""

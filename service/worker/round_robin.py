@@ -7,7 +7,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-class Turns:
+class RoundRobin:
     """Remembers how much each owner has had, as long as the owner has more waiting."""
 
     def __init__(self) -> None:
