@@ -1,12 +1,16 @@
 """The codes of problems, with their meaning and the way out in each language."""
 
+import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from games.game import AnyGame
 
+BLANK = re.compile(r"\{\{(\w+)\}\}")
 Explanation = tuple[str, str]
 """What a code means, and the way out."""
 
@@ -39,8 +43,18 @@ def words(folder: Path | None, language: str) -> dict[str, str]:
     return msgspec.json.decode(path.read_bytes(), type=Words).refusals
 
 
-def sentence(code: str, game: AnyGame | None) -> str:
-    """Say in English what a code of the rules means. Empty if that is not known."""
-    if game is not None and (own := words(game.files.words, "en").get(code)) and "{{" not in own:
-        return own
-    return CODES[code].en[0] if code in CODES else ""
+def sentence(code: str, details: Mapping[str, Any], game: AnyGame | None) -> str:
+    """Say in English what a code of the rules means, with the details of the refusal.
+
+    If all matches share the code, a game's own words are used only if they have no blanks: the page
+    may show details in other units.
+    """
+    own = "" if game is None else words(game.files.words, "en").get(code, "")
+    if code in CODES and (not own or BLANK.search(own)):
+        return CODES[code].en[0]
+    return filled(own, details) or f"The rules refuse this: {code}."
+
+
+def filled(text: str, details: Mapping[str, Any]) -> str:
+    """Fill the blanks of a text; a blank without a detail becomes its name in backticks."""
+    return BLANK.sub(lambda blank: str(details.get(blank[1], f"`{blank[1]}`")), text)

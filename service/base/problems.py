@@ -227,7 +227,7 @@ def match_too_long(records: int) -> Problem:
 def ruled_out(error: Illegal, game: AnyGame | None = None) -> Problem:
     """Convert a refusal of the rules, in the words of the game if there are any."""
     status = 403 if error.code in FORBIDDEN_CODES else 422
-    detail = sentence(error.code, game) or f"The rules refuse this: {error.code}."
+    detail = sentence(error.code, error.details, game)
     return Problem(status, error.code, detail, **error.details)
 
 

@@ -1,6 +1,5 @@
 """Commands and events in words, from the catalogue of a game (docs/web.md)."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -9,6 +8,7 @@ from typing import Any
 import msgspec
 
 from games import GAMES
+from service.base.codes import BLANK
 from service.cli.boards import board_of
 
 Json = Mapping[str, Any]
@@ -17,7 +17,6 @@ SEATS = frozenset(
     ("seat", "target", "owner", "first_seat", "board_seat", "to_seat", "by", "winner", "winners")
 )
 """Fields whose values are seats."""
-BLANK = re.compile(r"\{\{(\w+)\}\}")
 MATCH_EVENTS: Json = {
     "match_created": "",
     "match_started": "The match started.",

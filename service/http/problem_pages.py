@@ -13,7 +13,7 @@ from litestar import MediaType, Response, get
 from litestar.params import FromPath
 
 from games.game import AnyGame
-from service.base.codes import CODES, words
+from service.base.codes import CODES, filled, words
 from service.http.ahead import LANGUAGES
 from service.http.games import Offered
 
@@ -38,7 +38,6 @@ TEXTS = {
 RULE = re.compile(r"^- \*\*([A-Z]+-\d+)\*\* (.+(?:\n {2}.+)*)", re.MULTILINE)
 """A numbered rule in Markdown, with the lines that continue it."""
 RULE_ID = re.compile(r"\b[A-Z]+-\d+\b")
-FILLED = re.compile(r"\{\{(\w+)\}\}")
 STYLE = """\
 :root { color-scheme: light dark; }
 body { font: 1.05rem/1.5 system-ui, sans-serif; max-width: 42rem; margin: 2rem auto; }
@@ -118,7 +117,7 @@ def _refused(game: AnyGame, code: str, language: str) -> Refused:
     sentence = words(game.files.words, language).get(code) or _codes(game)[code]
     rules = _rules(game, language)
     named = {rule: rules[rule] for rule in RULE_ID.findall(sentence) if rule in rules}
-    return Refused(FILLED.sub(r"`\1`", sentence), named)
+    return Refused(filled(sentence, {}), named)
 
 
 def _rules(game: AnyGame, language: str) -> dict[str, str]:

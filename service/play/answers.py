@@ -19,7 +19,7 @@ from events.keyring import Keyring
 from games import GAMES
 from games.game import Illegal
 from games.match.seed import dice
-from projections.folded import Viewer
+from projections.folded import Folded, Viewer
 from projections.views import MatchView, match_view
 from replay.bisect import bisect
 from replay.blame import BadPath, blame
@@ -195,7 +195,12 @@ def without(
     lines: Lines, _sight: Sight, version: int, service_seed: bytes, instead: Any, skip: bool
 ) -> bytes:  # fmt: skip
     """Return the match with one command removed or replaced."""
-    found = take_back(GAMES, lines, version, service_seed=service_seed, instead=instead, skip=skip)
+    try:
+        found = take_back(
+            GAMES, lines, version, service_seed=service_seed, instead=instead, skip=skip
+        )
+    except Illegal as error:
+        raise ruled_out(error, Folded(GAMES, lines[0]).match.game) from None
     return msgspec.json.encode(found)
 
 

@@ -4,6 +4,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from games import GAMES
+from service.base.codes import words
 from tests.e2e.played import end, play
 from tests.e2e.service import Player, refusal, running_with_worker, wait_until
 
@@ -191,6 +193,17 @@ def test_one_command_is_taken_back_as_a_what_if(ada, eve, finished):
 def test_what_cant_be_asked_is_refused_clearly(ada, finished, body, status, code):
     answer = ada.http.post(f"/matches/{finished}/what-if", json=body)
     assert refusal(answer) == (status, code)
+
+
+def test_what_the_rules_refuse_is_said_in_the_words_of_the_game(ada, finished):
+    move = first_move(ada, finished)
+    discard = {"type": "discard_two", "cards": ["a", "b"]}
+    answer = ada.http.post(
+        f"/matches/{finished}/what-if", json={"version": move["v"], "instead": discard}
+    )
+    status, code = refusal(answer)
+    own = words(GAMES["tranquility"].files.words, "en")
+    assert (status, answer.json()["detail"]) == (422, own[code])
 
 
 def test_what_has_not_begun_is_not_solved(ada):
