@@ -6,8 +6,10 @@ import msgspec
 from rich.table import Table
 from rich.text import Text
 
+from games.game import AnyGame, Illegal
 from games.match.commands import Actor
 from replay.facts import Fact
+from service.base.problems import ruled_out
 
 
 def who(by: Actor | None) -> str:
@@ -32,6 +34,12 @@ def short(value: msgspec.Struct) -> str:
         f"{name}={msgspec.json.encode(value).decode()}" for name, value in fields.items() if value
     )
     return f"{kind} {told}".rstrip()
+
+
+def refused(error: Illegal, game: AnyGame) -> str:
+    """Return the code of a refusal, and what it means."""
+    problem = ruled_out(error, game)
+    return f"{problem.code}: {problem.detail}"
 
 
 def style_of(undone_by: int | None) -> str:

@@ -17,7 +17,7 @@ from replay.solve import Solved
 from replay.solve import solve as solved_of
 from service.cli.options import Json, Log
 from service.cli.output import FOUND, err, print_json, say, stop
-from service.cli.records import short
+from service.cli.records import refused, short
 from service.cli.sources import Sources, sources
 
 Commands = Annotated[
@@ -37,7 +37,7 @@ def solve(log: Log, *, commands: Commands = COMMANDS, json: Json = False) -> Non
         try:
             found = solved_of(folded.match, folded.head, commands, _noticed(progress))
         except Illegal as error:
-            stop(FOUND, error.code)
+            stop(FOUND, refused(error, folded.match.game))
     if json:
         print_json(found)
     else:
@@ -67,7 +67,7 @@ def analyse(
             for found in analyses(folded.match, folded.head, commands, _noticed(progress)):
                 progress.update(progress.task_ids[0], description=_so_far(found))
         except Illegal as error:
-            stop(FOUND, error.code)
+            stop(FOUND, refused(error, folded.match.game))
         assert found is not None, "the last analysis is complete"
         if svg is not None:
             svg.write_bytes(chart(found))

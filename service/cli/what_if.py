@@ -6,12 +6,12 @@ import msgspec
 import typer
 
 from games import GAMES
-from games.game import Illegal
+from games.game import AnyGame, Illegal
 from projections.folded import Folded
 from replay.what_if import WhatIf, take_back
 from service.cli.options import Json, Log
 from service.cli.output import FOUND, print_json, say, stop
-from service.cli.records import short
+from service.cli.records import refused, short
 from service.cli.sources import sources
 
 Version = Annotated[int, typer.Argument(min=1, help="Version of the command in the log.")]
@@ -33,7 +33,8 @@ def what_if(
     """
     with sources() as source:
         lines, _ = source.lines(log)
-        command = None if instead is None else _command(lines, instead)
+        game = Folded(GAMES, lines[0]).match.game
+        command = None if instead is None else _command(game, instead)
         try:
             found = take_back(
                 GAMES,
@@ -44,32 +45,31 @@ def what_if(
                 skip=skip,
             )
         except Illegal as error:
-            stop(FOUND, f"{error.code} {error.details or ''}".rstrip())
+            stop(FOUND, refused(error, game))
     if json:
         print_json(found)
     else:
-        _print(found)
+        _print(found, game)
     if found.first_illegal is not None:
         raise typer.Exit(FOUND)
 
 
-def _command(lines: Any, text: str) -> Any:
-    game = Folded(GAMES, lines[0]).match.game
+def _command(game: AnyGame, text: str) -> Any:
     try:
         return msgspec.json.decode(text, type=game.Command)
     except msgspec.MsgspecError as error:
         raise typer.BadParameter(f"Invalid command in --instead: {error}") from None
 
 
-def _print(found: WhatIf) -> None:
+def _print(found: WhatIf, game: AnyGame) -> None:
     say(f"version {found.v}: seat {found.seat} undoes {short(found.command)}")
     if found.instead is not None:
         say(f"and plays {short(found.instead)}")
     later = len(found.replayed) - (found.instead is not None)
     say(f"{later} later commands are still legal")
-    for refused in found.left_out:
-        words = short(refused.command)
-        say(f"version {refused.v}: seat {refused.seat}: {words}: {refused.code}")
+    for left in found.left_out:
+        why = refused(Illegal(left.code, **left.details), game)
+        say(f"version {left.v}: seat {left.seat}: {short(left.command)}: {why}")
     if found.not_tried:
         say(f"{found.not_tried} later commands were not tried")
     result = "goes on" if found.result is None else f"is over: {msgspec.to_builtins(found.result)}"

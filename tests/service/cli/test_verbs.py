@@ -9,6 +9,7 @@ import pytest
 
 from events.release import RELEASE
 from service.cli import VERBS, Verbs
+from tests.replay.logs import a_match
 
 LOADED = """
 import sys
@@ -65,3 +66,20 @@ def test_a_file_whose_signed_head_is_not_its_own_is_refused(words, shiplog, file
     refused = shiplog(verb, log, *more)
     assert refused.exit_code == 1
     assert "The signed head is not the head of these records" in refused.stderr
+
+
+def test_what_the_rules_refuse_is_said_in_words(shiplog, tmp_path):
+    log = tmp_path / "waiting.jsonl"
+    log.write_bytes(b"\n".join([*a_match()[:1], b""]))
+    for verb in ("solve", "analyse"):
+        refused = shiplog(verb, log)
+        assert refused.exit_code == 1
+        assert "match-not-started: The match has not started." in refused.stderr, verb
+
+
+def test_what_if_says_why_a_later_command_is_refused(shiplog, files):
+    nothing = shiplog("what-if", files / "good.jsonl", "1")
+    assert "no-such-command: That record has no command of a game" in nothing.stderr
+    found = shiplog("what-if", files / "good.jsonl", "6")
+    assert found.exit_code == 1
+    assert ": not-your-turn: It is not this seat's turn." in found.stdout
