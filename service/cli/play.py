@@ -46,7 +46,7 @@ def play(
     pace: Annotated[
         BotPace | None, typer.Option(help="How long bots wait; by default, as the service is set.")
     ] = None,
-    people: Annotated[int, typer.Option(help="Seats to keep free for other people.")] = 0,
+    people: Annotated[int, typer.Option(min=0, help="Seats to keep free for other people.")] = 0,
     options: Annotated[
         str, typer.Option(help="Options of the game, as JSON; others as the page proposes them.")
     ] = "{}",
@@ -60,7 +60,7 @@ def play(
         if not game and not match:
             _list_games(player)
             return
-        match = match or _open(player, game, seats, options, pace, alone=not people)
+        match = match or _open(player, game, seats, level, options, pace, alone=not people)
         try:
             if player.get(f"/matches/{match}")["you"] is None:
                 player.send(match, {"type": "take_seat", "entropy": secrets.token_hex(8)})
@@ -77,12 +77,13 @@ def _open(
     player: RemotePlayer,
     game: str,
     seats: int,
+    level: str,
     options: str,
     pace: BotPace | None,
     *,
     alone: bool,
 ) -> str:
-    """Create a match and return its id; exit if the game or its options are wrong.
+    """Create a match and return its id; exit if the game, the level or the options are wrong.
 
     `alone`: bots take all other seats.
     """
@@ -91,6 +92,11 @@ def _open(
         console.print(f"There is no game {game!r}. The service has:", style="red")
         _list_games(player)
         raise typer.Exit(1)
+    levels = games[game]["bots"]
+    if level and level not in levels:
+        raise typer.BadParameter(
+            f"Unknown level {level!r}. Levels of the bots: {', '.join(levels)}."
+        )
     try:
         given = json.loads(options)
     except json.JSONDecodeError as error:

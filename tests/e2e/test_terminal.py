@@ -60,6 +60,16 @@ def test_a_wrong_name_lists_the_games(service):
     assert "submarine" in done.stdout
 
 
+def test_what_no_bot_can_take_creates_no_match(service, ada):
+    words = ("play", "tranquility", "--token", ada.token, "--url", service.url)
+    before = ada.get("/matches?status=waiting")
+    level = shiplog(*words, "--level", "nope")
+    assert level.returncode == 2
+    assert "Unknown level 'nope'. Levels of the bots: beginner," in level.stderr
+    assert shiplog(*words, "--people", "-1").returncode == 2
+    assert ada.get("/matches?status=waiting") == before
+
+
 def test_an_address_that_cannot_be_reached_is_named():
     for words in (("play", "submarine"), ("watch", "m_1")):
         done = shiplog(*words, "--url", "http://127.0.0.1:9")
