@@ -27,7 +27,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any, Self, Union
 
 import msgspec
 
@@ -44,11 +44,12 @@ from games.match.commands import (
     AddBot,
     Answer,
     CreateMatch,
+    MatchCommand,
     ProposeUndo,
     TakeSeat,
     Undo_,
 )
-from games.match.decide import outcome
+from games.match.decide import acting_seat, outcome
 from games.match.due import next_due
 from games.match.legal import takeback
 from games.match.seating import Issuer, create
@@ -176,8 +177,11 @@ class LocalMatch:
 
     @property
     def state(self) -> Any:
-        """A copy of the full state of the game, with everything that views hide."""
-        return self._folded.match.state.copy()
+        """A copy of the full state of the game, with everything that views hide.
+
+        Raises `Illegal` before the start.
+        """
+        return self._dealt().copy()
 
     @property
     def result(self) -> Any:
@@ -186,8 +190,11 @@ class LocalMatch:
         return None if ending is None else msgspec.json.decode(msgspec.json.encode(ending.result))
 
     def view(self, viewer: Viewer = None) -> Any:
-        """Return the game as a seat may know it, by default as a spectator may."""
-        return self.game.view(self._folded.match.state, self._known(viewer))
+        """Return the game as a seat may know it, by default as a spectator may.
+
+        Raises `Illegal` before the start.
+        """
+        return self.game.view(self._dealt(), self._known(viewer))
 
     def seen(self, viewer: Viewer = None) -> Seen:
         """Return the records that still count, as shown to a seat, by default to a spectator."""
@@ -207,18 +214,32 @@ class LocalMatch:
     def play(self, seat: int, command: Any) -> list[Any]:
         """Send a command of the game or the match for a seat and return its events.
 
-        Raises `Illegal` with the code of the rule that refuses the command, and `ReadOnly`.
+        The command may also be in plain form, as the API takes it. Raises `Illegal` with the code
+        of the rule that refuses the command, `ValueError` if it is none, and `ReadOnly`.
         """
-        return self._send(Actor(seat=self._seat(seat)), command)
+        actor = Actor(seat=self._seat(seat))
+        commands: Any = Union[MatchCommand, self.game.Command]  # noqa: UP007 - a value
+        try:
+            command = msgspec.convert(msgspec.to_builtins(command), commands)
+        except msgspec.ValidationError as error:
+            raise ValueError(f"Not a command of {self.game.slug}: {command!r}. {error}.") from None
+        return self._send(actor, command)
 
     def choose(self, seat: int, level: str) -> Any:
-        """Return the command that a bot of a level would play for a waiting seat."""
+        """Return the command that a bot of a level would play for a seat.
+
+        Raises `Illegal` if the seat is not to move, and `ReadOnly`.
+        """
         players = self.game.players
         if level not in players.bots:
             levels = ", ".join(players.levels)
             raise ValueError(f"Unknown level {level!r}. {self.game.slug} has: {levels}.")
+        seat = acting_seat(self._folded.match, Actor(seat=self._seat(seat)))
+        legal = self.legal(seat)
+        if not legal:
+            raise Illegal("not-your-turn")
         chance = Chance(hmac.digest(self._secret(), b"bot%d" % seat, sha256), self.version)
-        return players.bots[level](self.view(seat), self.seen(seat), self.legal(seat), chance)
+        return players.bots[level](self.view(seat), self.seen(seat), legal, chance)
 
     def play_bots(self) -> None:
         """Play for the bots until a seat without a bot is to move, or the match is over."""
@@ -299,17 +320,23 @@ class LocalMatch:
             )
         return _bytes(self.seed)
 
+    def _dealt(self) -> Any:
+        match = self._folded.match
+        if match.status == "waiting":
+            raise Illegal("match-not-started")
+        return match.state
+
     def _known(self, viewer: Viewer) -> Viewer:
         return None if viewer is None else self._seat(viewer)
 
     def _seat(self, seat: int) -> int:
-        if not 0 <= seat < self.seats:
+        if seat not in range(self.seats):
             raise ValueError(_bad_seat(seat, self.seats))
-        return seat
+        return int(seat)  # a number of another kind, such as numpy's, is not in plain form
 
 
 def _bad_seat(seat: int, seats: int) -> str:
-    return f"Seat must be between 0 and {seats - 1}, got {seat}."
+    return f"Seat must be between 0 and {seats - 1}, got {seat!r}."
 
 
 def _bytes(seed: int) -> bytes:

@@ -107,7 +107,7 @@ def _decide(
 def _in_play(
     match: Match, actor: Actor, command: SeatCommand | FollowOrders, at: int, service_seed: bytes
 ) -> list[Tagged]:
-    seat = _acting_seat(match, actor)
+    seat = acting_seat(match, actor)
     if actor.clock:
         raise Illegal("not-a-seat")
     match command:
@@ -147,7 +147,8 @@ def _in_play(
             assert_never(command)
 
 
-def _acting_seat(match: Match, actor: Actor) -> int:
+def acting_seat(match: Match, actor: Actor) -> int:
+    """Return the seat of an actor. Raises `Illegal` unless the seat is in a running match."""
     if actor.seat is None:
         raise Illegal("not-a-seat")
     if match.status == "waiting":
@@ -162,7 +163,7 @@ def _acting_seat(match: Match, actor: Actor) -> int:
 def _play(
     match: Match, actor: Actor, command: Tagged, at: int, service_seed: bytes, *, in_place: bool
 ) -> Outcome:
-    seat = _acting_seat(match, actor)
+    seat = acting_seat(match, actor)
     if actor.clock and not match.stand_in(seat):
         raise Illegal("not-away")
     if match.paused is not None:

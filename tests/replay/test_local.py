@@ -154,6 +154,60 @@ def test_wrong_use_is_explained():
         opened(seed=-1)
 
 
+def test_a_command_may_be_in_plain_form():
+    match, plain = opened(), opened()
+    seat = match.waiting[0]
+    command = match.legal(seat)[0]
+    assert match.play(seat, command) == plain.play(seat, msgspec.to_builtins(command))
+    assert match.head == plain.head
+
+
+@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("command", [None, "draw", {"type": "teleport"}, {}])
+def test_what_is_no_command_is_refused(slug, command):
+    match = LocalMatch.create(slug, seed=7)
+    with pytest.raises(ValueError, match=f"Not a command of {slug}: "):
+        match.play(match.waiting[0], command)
+    assert match.version == 3
+
+
+def test_a_field_of_the_wrong_type_is_named():
+    match = opened()
+    seat = match.waiting[0]
+    wrong = msgspec.structs.replace(match.legal(seat)[0], cell=None)
+    with pytest.raises(ValueError, match=r"Expected `array`, got `null` - at `\$.cell`"):
+        match.play(seat, wrong)
+
+
+@pytest.mark.parametrize("seat", ["0", None, 1.5, -1])
+def test_a_seat_is_a_number(seat):
+    match = opened()
+    for call in (match.legal, match.undo, lambda seat: match.choose(seat, "medium")):
+        with pytest.raises(ValueError, match="Seat must be between 0 and 1, got "):
+            call(seat)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_bot_chooses_only_for_a_seat_that_is_to_move(slug):
+    match = LocalMatch.create(slug, seed=7)
+    for late in {0, 1} - set(match.waiting):
+        with pytest.raises(Illegal, match="not-your-turn"):
+            match.choose(late, "medium")
+    with pytest.raises(Illegal, match="match-not-started"):
+        match.at(1).choose(0, "medium")
+    match.play(0, Resign())
+    with pytest.raises(Illegal, match="seat-left" if match.waiting else "game-over"):
+        match.choose(0, "medium")
+
+
+def test_nothing_is_seen_before_the_start():
+    waiting = opened().at(2)
+    with pytest.raises(Illegal, match="match-not-started"):
+        waiting.view(0)
+    with pytest.raises(Illegal, match="match-not-started"):
+        _ = waiting.state
+
+
 def test_the_package_refuses_to_load_anothers_modules(monkeypatch):
     monkeypatch.setattr(shiplog, "foreign", lambda: iter(["another package hides games"]))
     with pytest.raises(ImportError, match="hides games"):
