@@ -9,6 +9,7 @@ from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody, QueryParameter, SkipValidation
 
+from games import GAMES
 from games.game import Illegal
 from replay.puzzle import (
     Attempted,
@@ -72,11 +73,19 @@ class JudgedAttempt(msgspec.Struct):
     """How the player fares after it."""
 
 
-@get("/puzzles", tags=["puzzles"], operation_id="listPuzzles", counts="calls")
+@get(
+    "/puzzles",
+    tags=["puzzles"],
+    operation_id="listPuzzles",
+    counts="calls",
+    refuses=("not-found",),
+)
 async def list_puzzles(
     posed: Posed, game: Annotated[str | None, QueryParameter(description="Slug of a game.")] = None
 ) -> list[PuzzleSummary]:
     """List the puzzles, of one game or of all by turns."""
+    if game is not None and game not in GAMES:
+        raise not_found("game")
     return [one.summary for one in posed.values() if game in (None, one.game.slug)]
 
 

@@ -32,7 +32,12 @@ Of = Annotated[
 ]
 
 
-@get("/matches/{match:str}/timeline", tags=["travel"], operation_id="getTimeline")
+@get(
+    "/matches/{match:str}/timeline",
+    tags=["travel"],
+    operation_id="getTimeline",
+    refuses=("no-such-version",),
+)
 async def get_timeline(
     match: FromPath[str],
     caller: NamedDependency[Caller],

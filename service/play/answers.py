@@ -141,8 +141,10 @@ def view_at(lines: Lines, sight: Sight, number: int, shown: Sight) -> bytes:
 
 
 def timeline_page(lines: Lines, sight: Sight, after: int, limit: int) -> bytes:
-    """Return a page of the timeline after a version."""
+    """Return a page of the timeline after a version; raises `NoSuchVersion`."""
     moments = timeline(GAMES, lines, sight)
+    if after > len(moments):
+        raise NoSuchVersion(after, len(moments))
     page = moments[after : after + limit]
     return msgspec.json.encode(Timeline(page, after + len(page) < len(moments)))
 

@@ -152,6 +152,7 @@ def test_blame_and_bisect_find_the_move(ada, bob, match):
         ("bisect?when=nope(@)", 400, "bad-condition"),
         ("blame?path=/turn&of=table", 400, "malformed"),
         ("diff?from=1&to=9999", 404, "no-such-version"),
+        ("timeline?after=9999", 404, "no-such-version"),
     ],
 )  # fmt: skip
 def test_a_question_that_makes_no_sense_is_refused_by_code(ada, bob, match, path, status, code):

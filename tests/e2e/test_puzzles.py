@@ -24,6 +24,7 @@ def test_anybody_reads_the_puzzles_and_none_of_them_tells_its_solution(anyone: h
     assert [one["id"] for one in listed] == list(PUZZLES)
     of_game = anyone.get("/puzzles", params={"game": "captain_sonar"}).json()
     assert of_game == [one for one in listed if one["game"] == "captain_sonar"]
+    assert refusal(anyone.get("/puzzles", params={"game": "chess"})) == (404, "not-found")
     assert anyone.get("/puzzles/daily").json()["puzzle"] in listed
     shown = anyone.get(f"/puzzles/{SHOT}").json()
     assert RIGHT in shown["legal"]

@@ -174,16 +174,16 @@ def test_a_caller_waits_for_few_answers_at_a_time(table):
     async def crowd():
         compute.go_on.clear()
         asked = [
-            asyncio.create_task(ask(readers, table, answers.timeline_page, after, 1))
-            for after in range(QUEUE_MAX)
+            asyncio.create_task(ask(readers, table, answers.timeline_page, 0, limit))
+            for limit in range(1, QUEUE_MAX + 1)
         ]
         await asyncio.sleep(0)
         with pytest.raises(Problem) as refused:
-            await ask(readers, table, answers.timeline_page, 99, 1)
+            await ask(readers, table, answers.timeline_page, 0, 99)
         compute.go_on.set()
         other = ask(readers, table, answers.origin, "", "game", 1, None, False, player="b")
         await asyncio.gather(*asked, other)
-        await ask(readers, table, answers.timeline_page, 99, 1)
+        await ask(readers, table, answers.timeline_page, 0, 99)
         return refused.value
 
     refused = table.do(crowd())
@@ -192,7 +192,7 @@ def test_a_caller_waits_for_few_answers_at_a_time(table):
 
 def test_a_caller_pays_for_the_work_of_its_answers(table):
     readers = readers_of(table, Counted(seconds=5.0))
-    table.do(ask(readers, table, answers.timeline_page, 0, 1))
+    table.do(ask(readers, table, answers.timeline_page, 0, 99))
     with pytest.raises(Problem) as refused:
         table.do(ask(readers, table, answers.timeline_page, 0, 2))
     assert (refused.value.status, refused.value.code) == (429, "rate-limited")
