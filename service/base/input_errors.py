@@ -1,6 +1,7 @@
 """What is wrong with the input of a call: where, and what was expected there."""
 
 import re
+from ast import literal_eval
 from collections.abc import Iterable
 from functools import cache
 from typing import Any
@@ -36,6 +37,8 @@ PLACED = re.compile(r"(?P<text>.*?)(?: - at (?:`key` in )?`\$(?P<path>[^`]*)`)?"
 """An error of msgspec: what is wrong, and the path to it."""
 STEP = re.compile(r"\.(?P<field>\w+)|\[(?P<index>\d+)\]|(?P<unknown>\[\.\.\.\])")
 FIELD = re.compile(r"Object (?:missing required|contains unknown) field `(?P<name>.+)`")
+PATTERN = re.compile(r"Expected `str` matching regex (?P<quoted>.+)", re.DOTALL)
+"""msgspec quotes a pattern as a literal of Python, with doubled backslashes."""
 NOT_ONE_OF = re.compile(r"Invalid (?:enum )?value (?P<got>.+)", re.DOTALL)
 
 
@@ -56,6 +59,8 @@ def input_error(error: str, kind: Any, value: Any, within: str = "") -> InputErr
         pointer += f"/{_escaped(field['name'])}"
     elif (wrong := NOT_ONE_OF.fullmatch(text)) and (values := _values(types)):
         text = f"Expected {listed(values)}, got {wrong['got']}"
+    elif pattern := PATTERN.fullmatch(text):
+        text = f"Expected `str` matching regex `{literal_eval(pattern['quoted'])}`"
     return InputError(text, within + pointer)
 
 

@@ -73,6 +73,14 @@ def test_the_place_and_what_was_expected(kind: Any, value: Any, pointer: str, de
     assert found == InputError(detail, pointer="/body" + pointer)
 
 
+def test_a_pattern_is_quoted_as_it_is():
+    kind = Annotated[str, msgspec.Meta(pattern=r"^\d+'s$")]
+    with pytest.raises(msgspec.ValidationError) as refused:
+        msgspec.convert("x", kind)
+    detail = r"Expected `str` matching regex `^\d+'s$`"
+    assert input_error(str(refused.value), kind, "x") == InputError(detail, pointer="")
+
+
 def test_a_sentence_names_the_place():
     assert str(InputError("Too long", pointer="")) == "Body: Too long."
     assert str(InputError("Too long", pointer="/name")) == "Body at /name: Too long."
