@@ -84,6 +84,12 @@ def test_the_guides_calls_by_curl(service, run, tmp_path):
     assert (tmp_path / "match.jsonl").stat().st_size > 1_000
 
 
+def test_an_attempt_at_a_puzzle(service, run):
+    legal, score = run("bash", "-c", script_of("puzzles.md", service.url)).splitlines()
+    assert "'end_turn'" in legal
+    assert "'tried': ['submarine-1']" in score
+
+
 def test_the_librarys_ten_lines_play_a_match_without_a_service(run, tmp_path):
     (tmp_path / "tour.py").write_text(named("library.md")["tour.py"])
     assert run(sys.executable, "tour.py").startswith("{'outcome': ")
