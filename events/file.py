@@ -50,6 +50,16 @@ def read(
     The head can be None only if `unsigned` files are allowed. `limit` is the maximum size after
     decompression (bytes).
     """
+    lines, head = parsed(data, limit)
+    _check_head(lines, head, unsigned=unsigned)
+    return lines, head
+
+
+def parsed(data: bytes, limit: int) -> tuple[list[bytes], Head | None]:
+    """Return the bytes of the records, and the head, which may be that of other records.
+
+    Raises `BadFile` if the file is damaged.
+    """
     data = unpacked(data, limit)
     if len(data) > limit:
         raise BadFile(f"The file is longer than {limit} bytes.")
@@ -64,7 +74,7 @@ def read(
     head = _head(last)
     if head is None:
         lines.append(last)
-    _check(lines, head, unsigned=unsigned)
+    _check_lines(lines)
     return lines, head
 
 
@@ -81,7 +91,7 @@ def parted(lines: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
     return list(lines[:count]), list(lines[count:])
 
 
-def _check(lines: Sequence[bytes], head: Head | None, *, unsigned: bool) -> None:
+def _check_lines(lines: Sequence[bytes]) -> None:
     for number, line in enumerate(lines, start=1):
         if is_too_deep(line):
             raise BadFile(f"Line {number} is nested more than {DEPTH_MAX} levels deep.")
@@ -91,6 +101,9 @@ def _check(lines: Sequence[bytes], head: Head | None, *, unsigned: bool) -> None
             raise BadFile(f"The signed head in line {number} is not the last line.")
     if not lines:
         raise BadFile("The file has no records.")
+
+
+def _check_head(lines: Sequence[bytes], head: Head | None, *, unsigned: bool) -> None:
     if head is None:
         if not unsigned:
             raise BadFile("The file is cut short: the last line is not a signed head.")

@@ -53,9 +53,12 @@ class Upload(NamedTuple):
 def upload(
     games: Games, data: bytes, keys: Keyring = NO_KEYS, limits: UploadLimits = LIMITS
 ) -> Upload:
-    """Audit an uploaded file, which may be compressed or unsigned. Raises `BadUpload`."""
+    """Audit an uploaded file, which may be compressed, unsigned or changed.
+
+    Raises `BadUpload` if the file is damaged, or has no sound record.
+    """
     try:
-        lines, _ = file.read(data, unsigned=True, limit=limits.unpacked_bytes)
+        lines, _ = file.parsed(data, limits.unpacked_bytes)
     except file.BadFile as error:
         raise BadUpload(str(error)) from None
     if len(lines) > limits.records:

@@ -45,6 +45,19 @@ def test_a_log_that_does_not_hold_is_browsed_up_to_there():
     assert replay.folded.version == 11
 
 
+def test_a_changed_log_is_browsed_up_to_the_change_though_its_head_is_that_of_the_original():
+    forged = changed(LINES, 12, digest="0" * 24)
+    replay = upload(ALL, file.write(forged, signed(LINES)), KEYS)
+    assert replay.report.verdict == "broken"
+    assert replay.lines == LINES[:11]
+    assert {finding.rule for finding in replay.report.findings} >= {"file", "digest", "signature"}
+
+
+def test_a_log_that_ends_before_its_head_is_browsed_to_its_end():
+    replay = upload(ALL, file.write(LINES[:-1], signed(LINES)), KEYS)
+    assert (replay.report.verdict, replay.lines) == ("broken", LINES[:-1])
+
+
 def test_a_strangers_signature_spoils_nothing_but_trust():
     head = msgspec.structs.replace(signed(LINES), signature="00" * 64)
     replay = upload(ALL, file.write(LINES, head), KEYS)
