@@ -110,7 +110,9 @@ class Speaker:
             return _filled(text, values)
         if "events" in catalogue(self.slug):
             return ""
-        return self._spelled(event["type"].replace("_", " "), event) + "."
+        spelled = self._spelled(event["type"].replace("_", " "), event)
+        seat = event.get("seat")
+        return f"{spelled}." if seat is None else f"{self.value('seat', seat)}: {spelled}."
 
     def _values(self, thing: Json) -> dict[str, Any]:
         plain = {

@@ -102,7 +102,7 @@ def test_a_game_without_words_is_spelled_out():
     speaker = Speaker("nim", {"stones": 5}, ["Ada", "Bot 2"])
     assert speaker.command({"type": "take", "stones": 2}) == "take stones 2"
     assert speaker.event({"type": "stones_taken", "seat": 1, "stones": 2}) == (
-        "stones taken stones 2."
+        "Bot 2: stones taken stones 2."
     )
 
 
