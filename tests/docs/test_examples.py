@@ -84,6 +84,12 @@ def test_the_guides_calls_by_curl(service, run, tmp_path):
     assert (tmp_path / "match.jsonl").stat().st_size > 1_000
 
 
+def test_a_bot_plays_its_first_match(service, run):
+    script = script_of("programs.md", service.url)
+    script = script.replace("python examples/", f"{sys.executable} {ROOT}/examples/")
+    assert run("bash", "-c", script).split() == ["2", "finished"]
+
+
 def test_an_attempt_at_a_puzzle(service, run):
     legal, score = run("bash", "-c", script_of("puzzles.md", service.url)).splitlines()
     assert "'end_turn'" in legal
