@@ -160,28 +160,32 @@ def _bots_from(match: Match) -> int | None:
     """Return the time from which a bot may act.
 
     Bots wait while a proposal is open, because a game command would close it, and then as long as
-    the pace of the match says. They wait for at most half of their own time, so that repeated
-    proposals cannot make them run out of time.
+    the pace of the match says, from the last record that everybody was shown: otherwise a record
+    that is hidden from rivals would show in the delay, and a crew that sends many would halt the
+    bots of the other. They wait for at most half of their own time, so that repeated proposals
+    cannot make them run out of time.
     """
     if not (bots := waiting_bots(match)):
         return None
-    asked_until = max((proposal.made.expires for proposal in match.proposals), default=match.at)
+    told_at = match.times[None]
+    asked_until = max((proposal.made.expires for proposal in match.proposals), default=told_at)
     clocks = (match.clocks[bot] for bot in bots if bot in match.clocks)
     ready = asked_until + _pause(match, bots[0])
     patience = min((clock.since + clock.allowed // 2 for clock in clocks), default=ready)
-    return max(match.at, min(ready, patience))
+    return max(told_at, min(ready, patience))
 
 
 def _pause(match: Match, bot: int) -> int:
     """Return how long a bot waits before it moves (microseconds).
 
-    The pause depends only on who moved last, and never on the choices of the bot, which may be
-    hidden.
+    The pause depends only on who moved last before everybody's eyes, and never on the choices of
+    the bot, which may be hidden.
     """
     if match.bot_pace is None:
         return 0
     turn, step = PAUSES_MS[match.bot_pace]
-    goes_on = bool(match.line) and match.line[-1].seat == bot
+    shown = match.line.until(match.shown[None][-1])
+    goes_on = shown > 0 and match.line[shown - 1].seat == bot
     return (step if goes_on else turn) * 1_000
 
 

@@ -34,6 +34,12 @@ def was_shown(match: Match, viewer: int | None, version: int) -> bool:
     return place > 0 and shown[place - 1] == version
 
 
+def shown_since(match: Match, viewer: int | None, version: int) -> bool:
+    """Return whether a viewer was shown a record after a version of the log."""
+    shown = match.shown[viewer]
+    return bool(shown) and shown[-1] > version
+
+
 def own_number(match: Match, viewer: int | None, version: int) -> int:
     """Return the viewer's version as of a version of the log."""
     return bisect_right(match.shown[viewer], version)

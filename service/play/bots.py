@@ -8,6 +8,7 @@ import structlog
 from games.chance import Chance
 from games.game import AnyGame, Illegal, Seen
 from games.match.commands import Actor
+from games.match.viewers import shown_since
 from projections.seen import seen
 from projections.summary import waiting_bots
 from service.base.keys import Keys
@@ -41,13 +42,15 @@ class BotTurn(NamedTuple):
 def bot_turn(cached: CachedMatch, version: int, keys: Keys, place: int = 0) -> BotTurn | None:
     """Return the turn of the bot that has waited longest, or of a later one by its place.
 
-    None if there is no such bot, or if the match is no longer at that version.
+    None if there is no such bot, or if it was shown a record after that version.
     """
     match = cached.match
     bots = waiting_bots(match)
-    if match.version != version or place >= len(bots):
+    if place >= len(bots):
         return None
     game, name, seat = match.game, match.header.match, bots[place]
+    if match.version < version or shown_since(match, seat, version):
+        return None
     return BotTurn(
         game,
         name,

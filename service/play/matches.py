@@ -35,6 +35,7 @@ from games.match.decide import outcome
 from games.match.due import next_due
 from games.match.events import Fork, MatchCreated
 from games.match.seating import Issuer, branch, create
+from games.match.viewers import shown_since
 from games.wire import GameView, RecordedEvent
 from projections.folded import SEATING, Decided, Draft, Folded, ToldRecord, Viewer, told_record
 from projections.views import game_view
@@ -281,13 +282,15 @@ class Matches:
             return await self._run_due(cached)
 
     async def play_at(self, cached: CachedMatch, sent: Submission, version: int) -> bool:
-        """Append a command chosen at a version of the log; False if the match has gone on since.
+        """Append a command chosen at a version of the log.
 
+        False if its actor was shown a record since: hidden ones leave the choice as good as it was.
         Raises `Illegal`, `Problem` 503.
         """
         async with cached.lock:
             await self._cache.catch_up(cached)
-            if cached.folded.version != version:
+            match = cached.match
+            if match.version < version or shown_since(match, sent.actor.seat, version):
                 return False
             try:
                 await self._append(cached, sent)

@@ -13,7 +13,7 @@ from rq.timeouts import JobTimeoutException
 from rq.utils import import_attribute
 
 from events.store import Unavailable
-from games.match.viewers import own_number
+from games.match.viewers import shown_since
 from service.base.clock import elapsed_us, stopwatch
 from service.base.problems import Problem
 from service.jobs.kinds import KINDS
@@ -78,10 +78,9 @@ class Task:
             raise Stale
 
     async def _gone_on(self, context: Context) -> bool:
-        """Compare versions in the viewer's numbers, since hidden records must not show here."""
+        """Look at what the viewer was shown, since hidden records must not show here."""
         match = (await context.cache.get(self.match)).match
-        then, now = (own_number(match, self.viewer, v) for v in (self.version, match.version))
-        return now > then
+        return shown_since(match, self.viewer, self.version)
 
     def note(self, **notes: Any) -> None:
         """Update the metadata of the job."""

@@ -3,6 +3,7 @@
 import pytest
 
 from games import GAMES
+from games.captain_sonar.commands import WipeOverlay
 from games.match.commands import (
     Actor,
     Answer,
@@ -162,3 +163,18 @@ def test_a_pause_takes_at_most_half_of_the_bots_own_time():
     given = Recorder(GAME, CreateMatch(GAME.slug, 2, RIVALS, PerMove(2), bot_pace="human"))
     given.sit("heuristic", "heuristic")
     assert summary(given.match).bots_from == given.at + 1 * SECOND
+
+
+
+@pytest.mark.parametrize("pace", [None, *PAUSES_MS])
+def test_a_record_that_others_are_not_shown_delays_no_bot(pace: BotPace | None):
+    """Its time would tell of it, and a crew could halt the bots of the other."""
+    game = GAMES["captain_sonar"]
+    given = Recorder(game, CreateMatch(game.slug, 4, {"mode": "real_time"}, bot_pace=pace))
+    given.sit("", "heuristic", "", "heuristic")
+    for captain in game.waiting(given.state):
+        given.play(captain, game.default(given.state, captain))
+    before = summary(given.match).bots_from
+    given.play(2, WipeOverlay())
+    assert given.match.shown[None][-1] < given.match.version
+    assert summary(given.match).bots_from == before

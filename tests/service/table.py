@@ -19,7 +19,7 @@ from service.play.match_cache import MatchCache
 from service.play.matches import Matches
 
 SECRETS = SecretFile({"k1": "11" * 32}, "k1", "22" * 32, "33" * 32)
-ADA, BOB = PEOPLE = Caller("p_ada"), Caller("p_bob")
+ADA, BOB, CYD = PEOPLE = Caller("p_ada"), Caller("p_bob"), Caller("p_cyd")
 GAME = GAMES["tranquility"]
 RIVALS = CreateMatch(GAME.slug, 2, {"variant": "competitive"})
 

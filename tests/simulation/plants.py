@@ -143,8 +143,8 @@ PLANTS = (
     Plant(
         "move a bot twice",
         MATCHES,
-        "            if cached.folded.version != version:\n                return False\n",
-        "            if cached.folded.version < version:\n                return False\n",
+        "match.version < version or shown_since(match, sent.actor.seat, version)",
+        "match.version < version",
     ),
     Plant(
         "announce nothing",

@@ -7,6 +7,7 @@ from msgspec import json
 from rq.serializers import JSONSerializer
 
 from games import GAMES
+from games.captain_sonar.commands import WipeOverlay
 from games.game import Illegal
 from games.match.commands import ComeBack, PerMove
 from projections.summary import waiting_bots
@@ -17,7 +18,8 @@ from service.jobs.queues import enqueue, open_queues, play_bot
 from service.play import bots
 from service.worker import wakeups
 from service.worker.rq_worker import InProcess
-from tests.service.table import GAME, PEOPLE, other
+from tests.service.table import CYD, GAME, PEOPLE, other
+
 
 
 def test_a_bot_plays_at_its_version_once(table):
@@ -38,6 +40,18 @@ def test_a_bots_choice_is_dropped_when_the_match_has_gone_on(table):
     version = table.version
     assert table.do(bots.play(table.matches, table.cached, turn, command)) == "stale"
     assert table.version == version
+
+
+def test_what_a_bot_was_not_shown_does_not_make_its_choice_stale(table):
+    """Otherwise a crew could halt the bots of the other by hidden commands."""
+    levels = ("heuristic", "heuristic", "", "heuristic")
+    match = table.open(*levels, game="captain_sonar", seats=4, options={"mode": "real_time"})
+    for _ in range(2):
+        wakeups.play_bot(match, table.version)
+    turn = table.turn(1)
+    command = bots.choose(turn)
+    table.play(CYD, WipeOverlay())
+    assert table.do(bots.play(table.matches, table.cached, turn, command)) == "played"
 
 
 def test_bots_play_a_match_to_its_end(table):
