@@ -9,6 +9,8 @@ import time
 from games.match.clocks import SECOND
 from service.base.metrics import CLOCK_SKEW_SECONDS
 
+DAY_S = 86_400
+"""Length of a day (seconds)."""
 SKEW_MAX_S = 5
 """Difference between the two clocks up to which deadlines are applied (seconds)."""
 TOLERANCE_US = 10_000

@@ -9,12 +9,13 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
 from games.wire import Time
+from service.base.clock import DAY_S
 from service.play.app_tokens import AppTokens
 from service.play.caller import Caller
 from service.play.names import Name
 from service.play.player_record import AppToken, Scope
 
-YEAR_S = 366 * 86_400
+YEAR_S = 366 * DAY_S
 
 
 class NewToken(msgspec.Struct, forbid_unknown_fields=True):

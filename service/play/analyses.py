@@ -3,9 +3,10 @@
 from typing import Any
 
 from replay.analysis import FORMAT
+from service.base.clock import DAY_S
 from service.play.work_needed import work_needed
 
-KEPT_S = 30 * 86_400
+KEPT_S = 30 * DAY_S
 """Time since the last use (seconds)."""
 PARTIAL_KEPT_S = 900
 """Time for which a partial analysis is kept (seconds). Its job takes less."""

@@ -13,7 +13,7 @@ from events.record import at_text
 from games.match.model import Match
 from games.wire import Time
 from projections.folded import Viewer
-from service.base.clock import now_micros
+from service.base.clock import DAY_S, now_micros
 from service.base.problems import forbidden, limited, not_found
 from service.play.caller import Caller
 from service.play.talk import Text
@@ -21,9 +21,9 @@ from service.play.work_needed import work_needed
 
 KEPT = 500
 """Maximum number of messages per match. The oldest give way."""
-KEPT_S = 30 * 86_400
-MINUTE_S, MINUTE_MAX = 60, 10
-DAY_S, DAY_MAX = 86_400, 200
+KEPT_S = 30 * DAY_S
+MINUTE_S = 60
+MINUTE_MAX, DAY_MAX = 10, 200
 """Maximum numbers of messages that a player sends in a minute, and in a day."""
 
 ADD = """\

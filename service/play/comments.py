@@ -13,7 +13,7 @@ from msgspec import Meta
 from events.record import at_text
 from games.match.model import Match
 from games.wire import Time
-from service.base.clock import now_micros
+from service.base.clock import DAY_S, now_micros
 from service.base.problems import forbidden, limited, no_such_version, not_found
 from service.play.caller import Caller
 from service.play.work_needed import work_needed
@@ -24,7 +24,6 @@ OWN_MAX = 20
 """Maximum number of a player's comments on a match."""
 DAY_MAX = 100
 """Maximum number of comments that a player writes in a day."""
-DAY_S = 86_400
 KEPT_S = 365 * DAY_S
 
 ADD = """\

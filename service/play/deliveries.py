@@ -14,14 +14,15 @@ from events.record import at_text
 from games.match.clocks import SECOND
 from games.wire import Time
 from projections.notices import DisabledReason
+from service.base.clock import DAY_S
 
-RETRY_S = (5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400)
+RETRY_S = (5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, DAY_S)
 """Delays before the tries after the first (seconds): three days in all."""
 ATTEMPTS = len(RETRY_S) + 1
 """Maximum number of tries of a message."""
 PAUSE_MAX_S = 7_200
 """Longest pause of a webhook that fails (seconds)."""
-FAILING_S = 3 * 86_400
+FAILING_S = 3 * DAY_S
 """Time without a success after which a webhook that fails is disabled (seconds)."""
 PACE_US = 200_000
 """Shortest time between two rounds of a webhook (microseconds)."""

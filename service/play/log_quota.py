@@ -4,10 +4,10 @@ import time
 from collections.abc import Callable, Iterator
 
 from service.base.budgets import Purse
+from service.base.clock import DAY_S
 from service.base.expiring import Expiring
 from service.base.problems import limited
 
-DAY_S = 86_400
 PURSES_MAX = 100_000
 ADDRESS_PLAYERS = 10
 """Number of players whose amounts all players at an address may use together."""

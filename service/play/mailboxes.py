@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from events.record import at_text
 from games.match.clocks import SECOND
-from service.base.clock import now_micros
+from service.base.clock import DAY_S, now_micros
 from service.base.keys import Keys
 from service.base.problems import Problem, not_found
 from service.play.outbox import MAILBOX, Address, Outbox
@@ -28,7 +28,7 @@ VALID_S = 900
 """Time for which a link is valid after it was sent (seconds)."""
 HOURLY_MAX, DAILY_MAX = 3, 10
 """Maximum number of links to the same address in an hour, and in a day."""
-HOUR_S, DAY_S = 3_600, 86_400
+HOUR_S = 3_600
 ASKED = "mail:asked"
 """Stream of the addresses for which somebody has asked for a sign-in link."""
 ASKED_MAX = 1_000

@@ -15,12 +15,12 @@ from events.connection import exchange, pack
 from games.match.clocks import SECOND
 from projections.rows import NoRows, Rows
 from projections.summary import Summary
-from service.base.clock import now_micros
+from service.base.clock import DAY_S, now_micros
 from service.base.keys import Keys
 from service.base.problems import limited
 from service.base.settings import Settings
 
-KEPT_S = 7 * 86_400
+KEPT_S = 7 * DAY_S
 """Time for which a match is remembered if waiting matches never expire (seconds)."""
 RETRY_S = 60
 

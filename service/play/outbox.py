@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from events.record import at_micros
 from games.match.clocks import SECOND
-from service.base.clock import now_micros
+from service.base.clock import DAY_S, now_micros
 from service.play.deliveries import LANES, TEST, Delivery, Health, Lane
 
 ROUND = 5
@@ -24,7 +24,7 @@ WAITING_MAX = 500
 """Maximum number of waiting messages of a webhook. Above it, the oldest are dropped."""
 KEPT = 100
 """Number of messages in the log that do not wait any more."""
-KEPT_S = 7 * 86_400
+KEPT_S = 7 * DAY_S
 """Time for which messages are kept after the last change (seconds)."""
 FIRST = 0
 """Due time of an urgent message, which is sent before others."""

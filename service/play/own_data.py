@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from events.record import at_text
-from service.base.clock import now_micros
+from service.base.clock import DAY_S, now_micros
 from service.base.problems import limited
 from service.play.audience import Audience
 from service.play.best_moments import BestMoments
@@ -24,7 +24,6 @@ from service.play.work_needed import work_needed
 FORMAT = 1
 DAY_MAX = 3
 """Maximum number of exports that a player begins in a day."""
-DAY_S = 86_400
 PAGE = 50
 """Number of matches that are read at once."""
 MATCHES_MAX = 20_000

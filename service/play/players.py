@@ -20,7 +20,8 @@ from msgspec.structs import replace
 
 from events.record import at_text
 from events.store import Document, Store, StoreError, Taken, Unavailable
-from service.base.clock import now_micros
+from games.match.clocks import SECOND
+from service.base.clock import DAY_S, now_micros
 from service.base.expiring import Expiring
 from service.base.keys import Keys
 from service.base.problems import Problem, not_found, revoked, unauthenticated
@@ -51,7 +52,7 @@ KNOWN_MAX = 50_000
 DEVICES_MAX = 20
 """Maximum number of devices of a player. One more signs out the one that was seen least recently.
 """
-DAY_MICROS = 86_400_000_000
+DAY_MICROS = DAY_S * SECOND
 PROGRAM = "Program"
 """Name of a device that is not a browser."""
 ERASED_NAME = "erased player"

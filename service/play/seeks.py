@@ -16,7 +16,7 @@ from events.record import at_text
 from games.match.clocks import SECOND
 from games.match.commands import AddBot, TakeSeat
 from projections.notices import SeekNotice
-from service.base.clock import now_micros
+from service.base.clock import DAY_S, now_micros
 from service.base.problems import Problem, limited, malformed, not_found
 from service.play.blocks import Blocks
 from service.play.caller import Caller
@@ -42,7 +42,7 @@ LISTED_MAX = 200
 FILLED_S = 3_600
 """Time for which a completed seek is known, for players who repeat their call (seconds)."""
 RETRY_S = 60
-OFFERED_S = 86_400
+OFFERED_S = DAY_S
 """Time after its latest seek when the list of a game's, an offer's or a player's seeks expires
 (seconds). No seek lasts longer.
 """

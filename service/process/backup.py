@@ -41,7 +41,7 @@ from events.store import Kind, Store, append_all
 from events.tiered_store import TieredStore
 from games import GAMES
 from projections.folded import Folded, UnknownGame
-from service.base.clock import now_micros
+from service.base.clock import DAY_S, now_micros
 from service.base.keys import Keys
 from service.base.settings import Settings
 from service.play.player_record import DECODER
@@ -76,7 +76,7 @@ UNSAID = frozenset(
 SERIES = re.compile(r"\d{4}-\d\d-\d\dT\d{6}Z")
 """Name of a backup in a series: when it began."""
 INTERRUPTED = re.compile(rf"\.{SERIES.pattern}\.[0-9a-f]{{8}}\.part")
-INTERRUPTED_S = 86_400
+INTERRUPTED_S = DAY_S
 """Time after which an incomplete backup counts as interrupted (seconds)."""
 
 Progress = Callable[[int, int], None]

@@ -14,6 +14,7 @@ from games.game import AnyGame
 from replay.examined import examine_types
 from service.base import keys as secret_keys
 from service.base.background import in_background
+from service.base.clock import DAY_S
 from service.base.keys import Keys
 from service.base.rules import offered_games
 from service.base.settings import Settings
@@ -52,7 +53,7 @@ from service.play.webhooks import Webhooks
 from service.process.health import HealthReader
 from service.process.stores import PATIENCE_S, Stores, open_stores
 
-INVITED_S = 7 * 86_400
+INVITED_S = 7 * DAY_S
 """Time after which invitations expire if waiting matches never do (seconds)."""
 
 

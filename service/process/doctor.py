@@ -27,7 +27,7 @@ from events.release import RELEASE
 from events.store import Kind, NotDurable, StoreError, Unavailable
 from games import GAMES
 from games.match.clocks import SECOND
-from service.base.clock import local_micros, now_micros
+from service.base.clock import DAY_S, local_micros, now_micros
 from service.base.keys import OPEN, BadSecrets, Keys, load_or_make
 from service.base.settings import Settings
 from service.embedded.server_folder import ask, noted_socket
@@ -47,7 +47,6 @@ State = Literal["ok", "warn", "bad"]
 
 ANSWER_S = 3.0
 KEY_AGE_DAYS = 365
-DAY_S = 86_400
 BACKUP_AGE_HOURS = 36
 SKEW_WARN_S, SKEW_BAD_S = 0.5, 5.0
 ERASED_HOURS = 3

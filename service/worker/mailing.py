@@ -23,7 +23,7 @@ from msgspec.structs import replace
 
 from events.record import at_micros
 from games.match.clocks import SECOND
-from service.base.clock import now_micros
+from service.base.clock import DAY_S, now_micros
 from service.base.metrics import MAIL_TRIES
 from service.base.problems import Problem
 from service.play.deliveries import Health
@@ -50,7 +50,7 @@ TOGETHER_MAX = 100
 """Maximum number of notices in an e-mail."""
 JOB_S = 60
 """Time after which a job begins no other mailbox (seconds). The others are claimed again."""
-PACE_S: Mapping[Pace, int] = {"each": 0, "hour": 3_600, "day": 86_400}
+PACE_S: Mapping[Pace, int] = {"each": 0, "hour": 3_600, "day": DAY_S}
 """Shortest time between two e-mails with notices (seconds)."""
 WORDS: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("mails.toml").read_text())
 LINKED = re.compile(r"\S[.:/@]\S")

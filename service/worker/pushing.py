@@ -20,7 +20,7 @@ from games.match.clocks import SECOND
 from projections.notices import ProposalNotice, StandingNotice, TurnNotice
 from projections.rows import NoRows, Rows
 from service.base.base64url import encoded
-from service.base.clock import now_micros
+from service.base.clock import DAY_S, now_micros
 from service.play.deliveries import TEST
 from service.play.notices import STANDING_MAX
 from service.play.outbox import Address, Message
@@ -42,7 +42,7 @@ LEAD_SHARE = 5
 """A reminder comes when this part of the time is left: a fifth."""
 REMINDED_S = 600
 """Shortest time of a turn for which there is a reminder (seconds)."""
-LOOK_S = 5 * 86_400
+LOOK_S = 5 * DAY_S
 """A later reminder is looked at again after this time: messages are not kept longer (seconds)."""
 
 

@@ -16,6 +16,7 @@ from events.tiered_store import TieredStore
 from games.match.clocks import SECOND
 from games.match.commands import CreateMatch
 from service.base import keys
+from service.base.clock import DAY_S
 from service.base.problems import Problem
 from service.base.settings import Settings
 from service.play.talk import TRANSCRIPT, Message, Spoken
@@ -25,7 +26,6 @@ from tests.recorder import Recorder
 from tests.service.cli.conftest import GAME, within, write_secrets
 
 NAMES = ("first", "second")
-DAY_S = 86_400
 PARTS = {"old": ".2026-11-20T120000Z.0123abcd.part", "new": ".2026-11-23T110000Z.89ab4567.part"}
 
 

@@ -3,8 +3,9 @@
 import pytest
 
 from games.match.commands import TakeSeat
+from service.base.clock import DAY_S
 from service.base.problems import Problem
-from service.play.log_quota import DAY_S, MIB, LogQuota
+from service.play.log_quota import MIB, LogQuota
 from service.play.matches import Matches
 from tests.service.table import ADA, BOB, GAME, RIVALS, NoFeed, Table
 

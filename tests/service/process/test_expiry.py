@@ -6,14 +6,13 @@ import pytest
 
 from events.tiered_store import TieredStore
 from games.match.commands import CreateMatch, TakeSeat
+from service.base.clock import DAY_S
 from service.base.settings import Settings
 from service.play.caller import Caller
 from service.play.listings import Listings
 from service.process.expiry import expire_due
 from tests.service.process.rebuilt import built
 from tests.service.table import ADA, BOB
-
-DAY_S = 86_400
 
 
 @pytest.fixture
