@@ -15,11 +15,9 @@ import msgspec
 from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 
-from events.store import Unavailable
 from service.base.decoding import decode
 from service.base.problems import (
     Problem,
-    log_unavailable,
     malformed,
     out_of_budget,
     revoked,
@@ -51,7 +49,7 @@ from service.http.frames import (
 from service.http.inbound import Inbound
 from service.http.live import KEEPALIVE_S, SentRecords, Streams, require_version
 from service.http.player_stream import parse_place
-from service.http.problem_json import bug, members
+from service.http.problem_json import members, problem_of
 from service.http.shares import HOLD_S, Budgets, Metered, Payer
 from service.play.caller import Caller
 from service.play.notices import Notices
@@ -347,12 +345,8 @@ async def _refusal(call: Awaitable[None]) -> Problem | None:
     """Await a call; return why it was refused."""
     try:
         await call
-    except Problem as problem:
-        return problem
-    except Unavailable:
-        return log_unavailable()
     except Exception as error:  # noqa: BLE001 - logged, and hidden from the caller
-        return bug("/play", error)
+        return problem_of(error, "/play")
     return None
 
 

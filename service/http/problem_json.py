@@ -122,19 +122,11 @@ def _headers(problem: Problem) -> dict[str, str]:
     return headers
 
 
-def _problem(request: Request[Any, Any, Any], error: Problem) -> Response[Any]:
-    return answer(request, error)
-
-
-def _unavailable(request: Request[Any, Any, Any], error: Unavailable) -> Response[Any]:
-    return answer(request, problem_of(error, request.url.path))
-
-
 def framework_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
     """Convert an error of the framework."""
     status = error.status_code
     if status >= 500:
-        return _bug(request, error)
+        return _own_error(request, error)
     if status == 400 and (errors := _errors(request, error)):
         return answer(request, invalid(*errors))
     detail = str(error.detail) or TITLES.get(status, "Problem")
@@ -185,19 +177,19 @@ def _input_error(
     return InputError(detail, **{place: name})
 
 
-def _bug(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+def _own_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     return answer(request, problem_of(error, request.url.path))
 
 
 def problem_of(error: Exception, path: str) -> Problem:
-    """Return the problem to tell a caller for an error that is not the framework's."""
+    """Return the problem to tell a caller for an error that is not the framework's.
+
+    An unexpected error is logged, and hidden from the caller.
+    """
     if isinstance(error, Problem):
         return error
-    return log_unavailable() if isinstance(error, Unavailable) else bug(path, error)
-
-
-def bug(path: str, error: Exception) -> Problem:
-    """Log an error and hide it from the caller."""
+    if isinstance(error, Unavailable):
+        return log_unavailable()
     log.error("bug", path=path, exc_info=error)
     return Problem(
         500,
@@ -207,8 +199,6 @@ def bug(path: str, error: Exception) -> Problem:
 
 
 HANDLERS: ExceptionHandlersMap = {
-    Problem: _problem,
-    Unavailable: _unavailable,
     HTTPException: framework_error,
-    Exception: _bug,
+    Exception: _own_error,
 }
