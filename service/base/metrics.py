@@ -49,27 +49,22 @@ for _kind in (
 WEBHOOK_TRIES = Counter(
     "shiplog_webhook_tries_total", "Tries to send a message to a webhook, by outcome.", ["outcome"]
 )
-for _kind in (
-    "delivered", "refused", "no-public-address", "connection-failed", "tls-failed", "timed-out",
-    "answer-broken",
-):  # fmt: skip
-    WEBHOOK_TRIES.labels(_kind)
 PUSH_TRIES = Counter(
     "shiplog_push_tries_total", "Tries to push a message to a browser, by outcome.", ["outcome"]
 )
-for _kind in (
-    "delivered", "refused", "no-public-address", "connection-failed", "tls-failed", "timed-out",
-    "answer-broken",
-):  # fmt: skip
-    PUSH_TRIES.labels(_kind)
 MAIL_TRIES = Counter(
     "shiplog_mail_tries_total", "Tries to send an e-mail, by outcome.", ["outcome"]
 )
-for _kind in (
-    "delivered", "refused", "no-mailbox", "connection-failed", "tls-failed", "timed-out",
-    "answer-broken",
-):  # fmt: skip
-    MAIL_TRIES.labels(_kind)
+for _tries, _nowhere in (
+    (WEBHOOK_TRIES, "no-public-address"),
+    (PUSH_TRIES, "no-public-address"),
+    (MAIL_TRIES, "no-mailbox"),
+):
+    for _outcome in (
+        "delivered", "refused", _nowhere, "connection-failed", "tls-failed", "timed-out",
+        "answer-broken",
+    ):  # fmt: skip
+        _tries.labels(_outcome)
 LOG_RESERVE = Gauge(
     "shiplog_log_reserve_ratio", "Share of the log's memory that is kept for running matches."
 )
