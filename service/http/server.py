@@ -16,6 +16,7 @@ from granian.server.embed import Server
 from prometheus_client import REGISTRY, CollectorRegistry
 
 from service.base import logs
+from service.base.background import in_background
 from service.base.settings import BadSetting, Settings
 from service.http.app import build
 from service.http.silence import closing_silent
@@ -24,7 +25,7 @@ from service.process.context import Context, opened
 from service.process.exposition import (
     HealthMetrics,
     combined_registry,
-    measuring_loop_lag,
+    keep_measuring_loop,
     metrics_listener,
 )
 
@@ -85,7 +86,7 @@ async def _opened(
     async with (
         opened(settings) as context,
         projecting(context),
-        measuring_loop_lag(),
+        in_background(keep_measuring_loop()),
     ):
         registry = combined_registry(REGISTRY, HealthMetrics(context.health, context.cache))
         with metrics_listener(settings, registry, shared=shared):

@@ -5,8 +5,6 @@ anywhere: the match is then in both places, and is moved again.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
 
 import structlog
 from redis.exceptions import RedisError
@@ -18,17 +16,16 @@ from events.tiered_store import TieredStore
 from games import GAMES
 from games.match.clocks import SECOND
 from projections.folded import Folded
-from projections.rows import NoRows, Rows
-from service.base.background import in_background
+from projections.rows import NoRows
+from projections.summary import Summary
 from service.base.clock import now_micros
 from service.base.keys import Keys
 from service.base.metrics import ARCHIVE_FAILURES
 from service.process.context import Context
+from service.process.due import due_matches
 
 EVERY_S = 30.0
 """Interval of checks for due matches (seconds)."""
-BATCH = 200
-"""Number of rows read at once."""
 ENDED = frozenset(("finished", "abandoned"))
 
 log = structlog.get_logger("shiplog")
@@ -71,37 +68,27 @@ async def retire_due(context: Context) -> int:
     store, settings = context.store, context.settings
     if store.archive is None:
         return 0
-    matches = [match async for match in store.live.matches()]
+    until = now_micros() - settings.archive_after_s * SECOND
+
+    def is_due(row: Summary) -> bool:
+        return row.status in ENDED and row.told_at <= until
+
     moved = 0
-    for start in range(0, len(matches), BATCH):
-        for match in await _due(context, matches[start : start + BATCH]):
-            try:
-                moved += await retire(store, context.keys, match, settings.archive_after_s)
-            except NotOver:
-                continue
-            except Exception:  # a damaged or newer match must not stop the others
-                ARCHIVE_FAILURES.inc()
-                log.exception("archive", match=match)
+    async for match in due_matches(context, is_due):
+        try:
+            moved += await retire(store, context.keys, match, settings.archive_after_s)
+        except NotOver:
+            continue
+        except Exception:  # a damaged or newer match must not stop the others
+            ARCHIVE_FAILURES.inc()
+            log.exception("archive", match=match)
     if moved:
         log.info("archive", moved=moved)
     return moved
 
 
-async def _due(context: Context, matches: Sequence[str]) -> list[str]:
-    rows = Rows(context.work)
-    until = now_micros() - context.settings.archive_after_s * SECOND
-    found = await rows.summaries(await rows.generation(), matches)
-    return [one.match for one in found if one.status in ENDED and one.told_at <= until]
-
-
-@asynccontextmanager
-async def archiving(context: Context) -> AsyncIterator[None]:
-    """Move due matches in the background."""
-    async with in_background(_run(context)):
-        yield
-
-
-async def _run(context: Context) -> None:
+async def keep_archiving(context: Context) -> None:
+    """Move due matches until cancelled."""
     while True:
         try:
             await retire_due(context)

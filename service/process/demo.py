@@ -1,8 +1,6 @@
 """Demo matches between bots, which keep the lobby alive: when one ends, another is created."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from itertools import cycle, islice
 
 import structlog
@@ -10,7 +8,6 @@ import structlog
 from games import GAMES
 from games.game import AnyGame
 from games.match.commands import AddBot, CreateMatch
-from service.base.background import in_background
 from service.base.problems import Problem
 from service.play.caller import Caller
 from service.play.listings import Listings
@@ -52,13 +49,6 @@ async def begin(context: Context, game: AnyGame) -> str:
     for seat in range(seats):
         await context.matches.play(cached, caller, AddBot(seat, level), None)
     return cached.match.header.match
-
-
-@asynccontextmanager
-async def playing(context: Context, tables: int) -> AsyncIterator[None]:
-    """Keep matches running in the background."""
-    async with in_background(keep_playing(context, tables)):
-        yield
 
 
 async def _running(listings: Listings) -> int:

@@ -6,8 +6,6 @@ The rows say which matches are due, and the log itself confirms it.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
 
 import structlog
 from redis.exceptions import RedisError
@@ -16,17 +14,16 @@ from events.store import StoreError
 from games.game import Illegal
 from games.match.clocks import SECOND
 from games.match.commands import Abandon, Actor
-from projections.rows import NoRows, Rows
-from service.base.background import in_background
+from projections.rows import NoRows
+from projections.summary import Summary
 from service.base.clock import now_micros
 from service.base.problems import Problem
 from service.play.matches import Submission
 from service.process.context import Context
+from service.process.due import due_matches
 
 EVERY_S = 60.0
 """Interval of checks for due matches (seconds)."""
-BATCH = 200
-"""Number of rows read at once."""
 OPERATOR = Actor(operator="p_expiry")
 """The operator who abandons them. Nobody has a token of this player."""
 
@@ -40,14 +37,17 @@ async def expire_due(context: Context) -> int:
     """
     if not context.settings.waiting_s:
         return 0
-    matches = [match async for match in context.store.live.matches()]
+    until = now_micros() - context.settings.waiting_s * SECOND
+
+    def is_due(row: Summary) -> bool:
+        return row.status == "waiting" and row.opened <= until
+
     expired = 0
-    for start in range(0, len(matches), BATCH):
-        for match in await _due(context, matches[start : start + BATCH]):
-            try:
-                expired += await _expire(context, match)
-            except (Illegal, Problem) as error:
-                log.warning("expiry", match=match, error=str(error))
+    async for match in due_matches(context, is_due):
+        try:
+            expired += await _expire(context, match)
+        except (Illegal, Problem) as error:
+            log.warning("expiry", match=match, error=str(error))
     if expired:
         log.info("expiry", matches=expired)
     return expired
@@ -63,21 +63,8 @@ async def _expire(context: Context, match: str) -> bool:
     return await context.matches.play_at(cached, sent, version)
 
 
-async def _due(context: Context, matches: Sequence[str]) -> list[str]:
-    rows = Rows(context.work)
-    until = now_micros() - context.settings.waiting_s * SECOND
-    found = await rows.summaries(await rows.generation(), matches)
-    return [one.match for one in found if one.status == "waiting" and one.opened <= until]
-
-
-@asynccontextmanager
-async def expiring(context: Context) -> AsyncIterator[None]:
-    """Abandon due matches in the background."""
-    async with in_background(_run(context)):
-        yield
-
-
-async def _run(context: Context) -> None:
+async def keep_expiring(context: Context) -> None:
+    """Abandon due matches until cancelled."""
     while True:
         try:
             await expire_due(context)

@@ -5,8 +5,8 @@ is for officers, and Prometheus uses a port of its own, which players must not r
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
 from prometheus_client import CollectorRegistry, start_http_server
@@ -15,7 +15,6 @@ from prometheus_client.exposition import ThreadingWSGIServer
 from prometheus_client.metrics_core import Metric
 
 from games.match.clocks import SECOND
-from service.base.background import in_background
 from service.base.metrics import LOOP_LAG_SECONDS
 from service.base.settings import BadSetting, Settings
 from service.play.match_cache import MatchCache
@@ -97,14 +96,8 @@ def metrics_listener(
         thread.join()
 
 
-@asynccontextmanager
-async def measuring_loop_lag() -> AsyncIterator[None]:
-    """Measure the lag of the event loop in the background."""
-    async with in_background(_measure_loop()):
-        yield
-
-
-async def _measure_loop() -> None:
+async def keep_measuring_loop() -> None:
+    """Measure the lag of the event loop until cancelled."""
     loop = asyncio.get_running_loop()
     while True:
         due = loop.time() + LOOK_S

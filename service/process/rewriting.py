@@ -4,14 +4,11 @@ Redis rewrites it by itself only when it has doubled. Only the archiver's accoun
 """
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 
 import structlog
 from redis.exceptions import RedisError
 
 from events.store import Unavailable
-from service.base.background import in_background
 from service.base.clock import now_micros
 from service.play.leftovers import Leftovers
 from service.process.context import Context
@@ -45,14 +42,8 @@ async def rewrite_if_due(context: Context) -> bool:
     return True
 
 
-@asynccontextmanager
-async def rewriting(context: Context) -> AsyncIterator[None]:
-    """Rewrite the file in the background."""
-    async with in_background(_run(context)):
-        yield
-
-
-async def _run(context: Context) -> None:
+async def keep_rewriting(context: Context) -> None:
+    """Rewrite the file whenever that is due, until cancelled."""
     pause = START_S
     while True:
         await asyncio.sleep(pause)

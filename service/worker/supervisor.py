@@ -11,24 +11,25 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from projections.rows import NoRows
+from service.base.background import in_background
 from service.base.settings import Settings
 from service.play.projector import Projector
-from service.process import demo
-from service.process.archiving import archiving
+from service.process.archiving import keep_archiving
 from service.process.checkpointing import projecting
 from service.process.context import Context, opened
-from service.process.expiry import expiring
+from service.process.demo import keep_playing
+from service.process.expiry import keep_expiring
 from service.process.exposition import (
     HealthMetrics,
     combined_registry,
-    measuring_loop_lag,
+    keep_measuring_loop,
     metrics_listener,
 )
-from service.process.rewriting import rewriting
+from service.process.rewriting import keep_rewriting
 from service.worker.pool import WorkerPool
 from service.worker.pool_metrics import PoolMetrics
 from service.worker.scheduler import Scheduler
-from service.worker.webhook_feed import feeding_webhooks
+from service.worker.webhook_feed import keep_feeding
 
 log = structlog.get_logger("shiplog")
 
@@ -45,15 +46,13 @@ async def run_workers(settings: Settings) -> None:
         )
         pool = WorkerPool(named)
         stack.callback(pool.stop)
-        await stack.enter_async_context(measuring_loop_lag())
+        await stack.enter_async_context(in_background(keep_measuring_loop()))
         stack.enter_context(metrics_listener(settings, _registry(context, pool, stack)))
         projector = await stack.enter_async_context(projecting(context))
-        await stack.enter_async_context(archiving(context))
-        await stack.enter_async_context(expiring(context))
-        await stack.enter_async_context(rewriting(context))
-        await stack.enter_async_context(feeding_webhooks(context))
+        for keep in (keep_archiving, keep_expiring, keep_rewriting, keep_feeding):
+            await stack.enter_async_context(in_background(keep(context)))
         if settings.demo:
-            await stack.enter_async_context(demo.playing(context, settings.demo))
+            await stack.enter_async_context(in_background(keep_playing(context, settings.demo)))
         log.info("working", bots=settings.bot_workers)
         await _watch(context, projector, pool, stopping)
         log.info("stopped")

@@ -5,8 +5,7 @@ it once.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 
 import msgspec
@@ -19,7 +18,6 @@ from events.store import StoreError
 from games.match.clocks import SECOND
 from projections.notices import TurnNotice
 from projections.rows import NOTICES, NOTICES_KEPT
-from service.base.background import in_background
 from service.base.clock import now_micros
 from service.base.problems import Problem
 from service.jobs.queues import enqueue, open_queues, send_mails, send_webhooks
@@ -186,15 +184,11 @@ class WebhookFeed:
             await asyncio.to_thread(enqueue, self._queues, job)
 
 
-@asynccontextmanager
-async def feeding_webhooks(context: Context) -> AsyncIterator[None]:
-    """Fill the outbox in the background, unless everything that it is for is turned off."""
+async def keep_feeding(context: Context) -> None:
+    """Fill the outbox until cancelled, unless everything that it is for is turned off."""
     settings = context.settings
-    if not (settings.webhooks_max or settings.push_contact or settings.smtp_host):
-        yield
-        return
-    async with in_background(WebhookFeed(context).run()):
-        yield
+    if settings.webhooks_max or settings.push_contact or settings.smtp_host:
+        await WebhookFeed(context).run()
 
 
 def _messages(target: Target, place: str, notice: bytes, delay_s: int | None) -> Iterator[Message]:
