@@ -116,7 +116,7 @@ async def list_devices(
     caller: NamedDependency[Caller], devices: NamedDependency[Devices]
 ) -> list[DeviceView]:
     """List the devices in which you are signed in, oldest first."""
-    return [_device(one, caller) for one in await devices.list(caller.player)]
+    return [_device(one, caller) for one in await devices.of(caller.player)]
 
 
 @delete(
@@ -202,7 +202,7 @@ async def list_passkeys(
     caller: NamedDependency[Caller], passkeys: NamedDependency[Passkeys]
 ) -> list[PasskeyView]:
     """List your passkeys, oldest first."""
-    return [_passkey(one) for one in await passkeys.list(caller.player)]
+    return [_passkey(one) for one in await passkeys.of(caller.player)]
 
 
 @post(

@@ -58,7 +58,7 @@ async def list_bots(
     caller: NamedDependency[Caller], bot_accounts: NamedDependency[BotAccounts]
 ) -> list[BotView]:
     """List your bot accounts, oldest first."""
-    found = await bot_accounts.list(caller.player)
+    found = await bot_accounts.of(caller.player)
     return [
         BotView(bot, one.name, one.owner, bool(one.own_name), one.created) for bot, one in found
     ]

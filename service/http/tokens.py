@@ -76,7 +76,7 @@ async def list_tokens(
     caller: NamedDependency[Caller], app_tokens: NamedDependency[AppTokens]
 ) -> list[TokenView]:
     """List the tokens that you made for apps, oldest first."""
-    return [_view(one) for one in await app_tokens.list(caller.player)]
+    return [_view(one) for one in await app_tokens.of(caller.player)]
 
 
 @delete(

@@ -48,7 +48,7 @@ class AppTokens:
         await self._players.update(player, add)
         return made, self._players.token(player, made.id)
 
-    async def list(self, player: str) -> tuple[AppToken, ...]:
+    async def of(self, player: str) -> tuple[AppToken, ...]:
         """Return a player's tokens, oldest first."""
         record = await self._players.get(player)
         return () if record is None else record.tokens

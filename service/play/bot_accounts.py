@@ -39,7 +39,7 @@ class BotAccounts:
             raise
         return made
 
-    async def list(self, owner: str) -> list[tuple[str, Player]]:
+    async def of(self, owner: str) -> list[tuple[str, Player]]:
         """Return a player's bots, by id, oldest first."""
         record = await self._players.get(owner)
         bots = () if record is None else record.bots

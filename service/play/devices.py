@@ -35,7 +35,7 @@ class Devices:
         await self._notices.send([(player, DeviceNotice(made.id, "added"))])
         return SignIn(player, token, record.name)
 
-    async def list(self, player: str) -> tuple[Device, ...]:
+    async def of(self, player: str) -> tuple[Device, ...]:
         """Return a player's devices, oldest first.
 
         A token of an earlier release stands for a device without a name.

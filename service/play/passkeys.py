@@ -93,7 +93,7 @@ class Passkeys:
         made = secrets.token_bytes(NONCE) + now_micros().to_bytes(TIME)
         return encoded(made + self._mac(made, player or SIGN_IN))
 
-    async def list(self, player: str) -> tuple[Passkey, ...]:
+    async def of(self, player: str) -> tuple[Passkey, ...]:
         """Return a player's passkeys, oldest first."""
         record = await self._players.get(player)
         return () if record is None else record.passkeys
@@ -175,7 +175,7 @@ class Passkeys:
     async def rename(self, player: str, passkey: str, name: str) -> Passkey:
         """Rename a passkey. Raises `Problem` 400, 404."""
         name = nickname(name)
-        known = next((one for one in await self.list(player) if one.id == passkey), None)
+        known = next((one for one in await self.of(player) if one.id == passkey), None)
         if known is None:
             raise not_found("passkey")
         return await self._change(player, replace(known, name=name))
