@@ -34,8 +34,8 @@ class Writer:
         connections: Sequence[RawConnection],
         epochs: Epochs,
         limits: Limits,
-        reroute: Reroute | None = None,
-        on_batch: OnBatch | None = None,
+        reroute: Reroute | None,
+        on_batch: OnBatch | None,
     ) -> None:
         """Use connections, which are opened when they are needed.
 

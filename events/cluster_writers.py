@@ -22,7 +22,7 @@ class ClusterWriters:
         cluster: RedisCluster,
         epochs: Epochs,
         limits: Limits,
-        on_batch: OnBatch | None = None,
+        on_batch: OnBatch | None,
     ) -> None:
         """Use the cluster client's table of slots."""
         self._cluster = cluster

@@ -88,8 +88,8 @@ class Epochs:
     A restarted server may have lost records, so what was read in an earlier epoch is not trusted.
     """
 
-    def __init__(self, changed: Callable[[str], None] | None = None) -> None:
-        """Start without an epoch. `changed` is called with every new one except the first."""
+    def __init__(self) -> None:
+        """Start without an epoch."""
         self.epoch = ""
         """Id of the current epoch. Empty until a server has answered."""
         self.changes = 0
@@ -97,7 +97,6 @@ class Epochs:
         self.verified: dict[bytes, bytes] = {}
         """By key, the last record that the log is known to have in this epoch."""
         self._seen: dict[str, str] = {}
-        self._changed = changed
 
     def observe(self, server: str, run_id: str) -> None:
         """Record which run of a server answers at an address."""
@@ -113,8 +112,6 @@ class Epochs:
         self.epoch = epoch
         self.changes += 1
         self.verified.clear()
-        if self._changed is not None:
-            self._changed(epoch)
 
     def mark_verified(self, key: bytes, data: bytes) -> None:
         """Note the last record that a log is known to have, once an epoch has changed."""

@@ -7,7 +7,7 @@ Because of its explicit id `0-<version>` the server refuses a version that exist
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Any, Self
 
 import msgspec
@@ -66,18 +66,16 @@ class RedisStore:
         self,
         url: str,
         limits: Limits | None = None,
-        on_epoch: Callable[[str], None] | None = None,
         on_batch: OnBatch | None = None,
     ) -> None:
         """Prepare the connections. Nothing is sent yet.
 
         `url` is `redis://`, `rediss://`, `unix://`, the path of a socket, or `redis+cluster://`
-        (`?cluster=1` works as well). `on_epoch` is called with the new epoch when a reconnection
-        finds that the server was restarted. `on_batch` is called with the size and the duration
+        (`?cluster=1` works as well). `on_batch` is called with the size and the duration
         (seconds) of every batch of appends.
         """
         self.limits = limits = limits or Limits()
-        self._epochs = Epochs(on_epoch)
+        self._epochs = Epochs()
         self._read_in = 0
         """Number of the epoch in which the connections for reads were opened."""
         self._closing = asyncio.Lock()
@@ -110,7 +108,7 @@ class RedisStore:
         )
         self._client = client_of(pool)
         connections = append_connections(url, self._epochs, limits.connect_s, limits.connections)
-        self._writer = Writer(connections, self._epochs, limits, on_batch=on_batch)
+        self._writer = Writer(connections, self._epochs, limits, None, on_batch)
 
     async def __aenter__(self) -> Self:
         """Return the store. Connections are opened when they are needed."""

@@ -185,7 +185,7 @@ def analyse(match: Match, head: str, commands: int = COMMANDS) -> Analysis:
 def analyses(
     match: Match,
     head: str,
-    commands: int = COMMANDS,
+    commands: int,
     on_progress: OnProgress = ignore_progress,
     share: Share = play_here,
 ) -> Iterator[Analysis]:

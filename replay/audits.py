@@ -8,7 +8,7 @@ from multiprocessing import get_context
 
 from events.keyring import Keyring
 from games import GAMES
-from replay.audit import NO_KEYS, audit
+from replay.audit import audit
 from replay.evidence import Evidence
 from replay.report import Report
 
@@ -20,10 +20,10 @@ AHEAD = 2
 
 def audit_many(
     logs: Iterable[Evidence],
-    keys: Keyring = NO_KEYS,
+    keys: Keyring,
     *,
     redaction: bool = True,
-    processes: int = 1,
+    processes: int,
 ) -> Iterator[Report]:
     """Audit logs of the installed games. Yield each report when it is ready, in order of logs."""
     if processes <= 1:

@@ -65,7 +65,7 @@ class CommittedHeads:
         folder: Folder,
         log: Verifier,
         keys: LeafKeys,
-        saved: Sequence[Checkpoint] = (),
+        saved: Sequence[Checkpoint],
         leaves: slice = WHOLE,
     ) -> None:
         """Check the whole log: signatures, tiles, entries, and what they commit to.

@@ -25,7 +25,7 @@ DEPENDENT: frozenset[Rule] = PARTING | frozenset[Rule](("fold", "redaction", "pr
 class Findings:
     """Findings in the order of the log."""
 
-    def __init__(self, first: Iterable[Finding] = ()) -> None:
+    def __init__(self, first: Iterable[Finding]) -> None:
         """Start with findings that are known before the log is read."""
         self.listed: list[Finding] = []
         self.unlisted = 0

@@ -16,7 +16,7 @@ from games.game import Illegal
 from games.match.model import Match
 from games.match.viewers import own_number
 from projections.folded import Viewer
-from replay.analysis import COMMANDS, Mistake, as_mistake, require_analysable
+from replay.analysis import Mistake, as_mistake, require_analysable
 from replay.judgement import judge, turning_point
 from replay.playouts import Share, play_here
 from replay.progress import OnProgress, ignore_progress
@@ -43,7 +43,7 @@ class Solved(msgspec.Struct, frozen=True, omit_defaults=True):
 def solve(
     match: Match,
     head: str,
-    commands: int = COMMANDS,
+    commands: int,
     on_progress: OnProgress = ignore_progress,
     share: Share = play_here,
 ) -> Solved:

@@ -32,7 +32,7 @@ PROOF_MAX = 63
 class Alarm(Exception):
     """The log broke its promise. The evidence has been stored."""
 
-    def __init__(self, kind: str, why: str, evidence: Sequence[Path] = ()) -> None:
+    def __init__(self, kind: str, why: str, evidence: Sequence[Path]) -> None:
         """Create an alarm: `fork` or `rollback`, with the files that prove it."""
         super().__init__(why)
         self.kind = kind

@@ -33,8 +33,8 @@ class RequestRefused(Exception):
 class RemotePlayer:
     """A player in a match, over HTTP."""
 
-    def __init__(self, url: str, name: str, token: str = "") -> None:
-        """Create a guest, unless a token is given."""
+    def __init__(self, url: str, name: str, token: str) -> None:
+        """Create a guest, unless the token is not empty."""
         self.http = httpx.Client(base_url=url, timeout=TIMEOUT_S)
         self.token = token or self.post("/players", {"name": name})["token"]
         self.http.headers["Authorization"] = f"Bearer {self.token}"

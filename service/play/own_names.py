@@ -48,7 +48,7 @@ class OwnNames:
             raise await self._taken(after.name)
         return _with(after, ())
 
-    async def require_free(self, name: str, player: str = "") -> None:
+    async def require_free(self, name: str, player: str) -> None:
         """Raise `Problem` 409 if another player owns a name that looks the same."""
         if not await self.is_free(name, player):
             raise await self._taken(name)

@@ -82,7 +82,7 @@ class Talk:
         players: Players,
         notices: Notices,
         blocks: Blocks,
-        archived_s: int | None = None,
+        archived_s: int | None,
     ) -> None:
         """Notify the players who may read a message.
 

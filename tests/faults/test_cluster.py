@@ -36,8 +36,8 @@ async def all_go_on(ledger, names, more=5):
 async def test_slots_on_the_move_and_a_killed_server_lose_nothing(cluster, chance):
     nodes, url = cluster
     ledger, stop = Ledger(), asyncio.Event()
-    met = []
-    async with RedisStore(url, Limits(total_s=20.0), met.append) as store:
+    async with RedisStore(url, Limits(total_s=20.0)) as store:
+        epoch = await store.epoch()
         names = [f"m{index}" for index in range(12)]
         players = [asyncio.create_task(play(store, ledger, name, stop)) for name in names]
         await all_go_on(ledger, names)
@@ -47,13 +47,13 @@ async def test_slots_on_the_move_and_a_killed_server_lose_nothing(cluster, chanc
             after = nodes[(nodes.index(before) + 1) % len(nodes)]
             await move(before, after, slot, lambda: asyncio.sleep(0.05))
         await all_go_on(ledger, names)
-        assert met == []
+        assert await store.epoch() == epoch
         victim = chance.choice(nodes)
         os.kill(victim.client.info("server")["process_id"], signal.SIGKILL)
         await all_go_on(ledger, names)
         stop.set()
         await asyncio.gather(*players)
-        assert met
+        assert await store.epoch() != epoch
         await ledger.check(store)
         found = {match async for match in store.matches()}
         assert set(names) <= found
