@@ -26,6 +26,10 @@ ANSWER_S = 1.5
 """Time that commands wait for the feed (seconds)."""
 QUIET_S = 1.0
 """Pause after a failure (seconds)."""
+OVERLAP_S = 15
+"""Part of the feed that readers read again at a start, as its records may have followed later
+(seconds).
+"""
 
 START = b"0-0"
 TRIMMED = (b"MAXLEN", b"~", b"%d" % KEPT, b"*")
@@ -168,10 +172,10 @@ async def oldest_unread(client: Any, positions: Positions) -> int | None:
     return min((order(first)[0] * 1_000 for first in firsts), default=None)
 
 
-def earlier(position: bytes, seconds: int) -> bytes:
-    """Return a position that is a number of seconds earlier."""
-    millis, _ = order(position)
-    return f"{max(0, millis - seconds * 1_000)}-0".encode()
+def overlapping(positions: Positions) -> Positions:
+    """Return positions that are `OVERLAP_S` earlier."""
+    millis = {key: order(position)[0] - OVERLAP_S * 1_000 for key, position in positions.items()}
+    return {key: f"{max(0, start)}-0".encode() for key, start in millis.items()}
 
 
 def order(position: bytes) -> tuple[int, int]:

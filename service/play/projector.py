@@ -39,8 +39,8 @@ from service.play.feed import (
     Feed,
     FellBehind,
     Positions,
-    earlier,
     key_of,
+    overlapping,
     starts,
 )
 from service.play.match_cache import CachedMatch, MatchCache
@@ -58,10 +58,6 @@ MEMBERS = "projector:members"
 """The processes that share the partitions, by the time until which they count (milliseconds)."""
 POSITIONS = "projector:positions"
 PARKED = "projector:parked"
-OVERLAP_S = 15
-"""Part of the feed that is read again at a start, as its records may have followed later
-(seconds).
-"""
 RETRY_S = 0.5
 LANDED_S = 0.5
 """Time after which the records announced to a wiped Redis are in the log (seconds)."""
@@ -188,7 +184,7 @@ class Projector:
         """Read announcements, and now and then check everything else."""
         now = _now()
         if not self._positions:
-            self._positions = await self._recent()
+            self._positions = overlapping(await self._feed.ends())
         if now - self._ticked >= TICK_S:
             await self._tick()
             self._ticked = now
@@ -268,17 +264,13 @@ class Projector:
     async def _take_over(self, gained: frozenset[bytes]) -> None:
         """Start shortly before the last holders' positions, and retry what they could not fold."""
         kept = await self._work.hgetall(POSITIONS)
-        before = _overlapping({key: kept[key] for key in gained if key in kept})
+        before = overlapping({key: kept[key] for key in gained if key in kept})
         self._positions |= {key: before.get(key, starts()[key]) for key in gained}
         parked = {match.decode() for match in await self._work.hkeys(PARKED)}
         retried = {match for match in parked if _partition(match) in gained}
         self._parked = {match for match in self._parked if _partition(match) not in gained}
         self._freed |= retried
         self._seek([Announcement(match, 1) for match in retried])
-
-    async def _recent(self) -> Positions:
-        """Return positions shortly before the feed's end: the log may lack those records yet."""
-        return _overlapping(await self._feed.ends())
 
     async def _see_to_rows(self, generation: str) -> None:
         if self._refolding is not None and self._refolding.done():
@@ -416,10 +408,6 @@ def lease_of(partition: bytes) -> str:
 
 def _partition(match: str) -> bytes:
     return key_of(match).encode()
-
-
-def _overlapping(positions: Positions) -> Positions:
-    return {key: earlier(position, OVERLAP_S) for key, position in positions.items()}
 
 
 def _news(one: Summary) -> Iterable[tuple[str, Notice]]:

@@ -39,10 +39,11 @@ from replay.report import Finding, Report
 from replay.surface import heads_of
 from replay.witnesses import check_signature
 from service.base import metrics
+from service.base.clock import DAY_S
 from service.base.keys import Keys, load_or_make
 from service.base.settings import Settings
 from service.embedded.servers import Server, auditor_url, running
-from service.play.feed import Announcement, Feed, FellBehind, Positions, earlier
+from service.play.feed import Announcement, Feed, FellBehind, Positions, overlapping
 from service.process.audit_checkpoints import followed_log
 from service.process.audit_journal import Journal, forgotten, without_records
 from service.process.audit_rows import ComparedRows, Expected, digest_of, expected_row
@@ -62,14 +63,12 @@ NOTED_S = 60.0
 """Minimum time between two reports of a running match in the journal (seconds)."""
 COMPARE_S = 600.0
 """Interval at which all matches are compared with the journal (seconds)."""
-REHASH_S = 86_400.0
+REHASH_S = DAY_S
 """Time in which the heads of all audited logs are computed again (seconds)."""
 RETRY_S = 1.0
 BASE_BYTES = 50_000
 RECORD_BYTES = 1_000
 """Estimated memory of an audit: of a match, and of each of its records (bytes)."""
-OVERLAP_S = 15
-"""Part of the feed that is read at the start, as its records may have followed later (seconds)."""
 
 log = structlog.get_logger("shiplog")
 
@@ -155,7 +154,7 @@ class StoreAuditor:
     async def step(self) -> None:
         """Read the feed, and audit what is due. Raises `RedisError`, `OSError`, `Unavailable`."""
         if not self._positions:
-            self._positions = await self._recent()
+            self._positions = overlapping(await self._feed.ends())
         if _now() >= self._compare_at:
             await self._compare()
         try:
@@ -184,10 +183,6 @@ class StoreAuditor:
         for one in self._running.values():
             report = one.auditor.report(self._keys.ring)
             self._journal.add(report, expected_row(one.auditor.subject.match, report))
-
-    async def _recent(self) -> Positions:
-        ends = await self._feed.ends()
-        return {key: earlier(position, OVERLAP_S) for key, position in ends.items()}
 
     def _patience_ms(self) -> int:
         if self._due:
