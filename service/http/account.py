@@ -1,10 +1,10 @@
 """The account: devices, the recovery code, the move code and passkeys of the caller."""
 
 from datetime import date, timedelta
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-from litestar import Request, delete, get, patch, post
+from litestar import delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta
@@ -14,6 +14,7 @@ from games.match.clocks import SECOND
 from games.wire import Time
 from service.base.base64url import encoded
 from service.base.clock import now_micros
+from service.http.body import AnyRequest
 from service.http.callers import Callers
 from service.http.qr import qr_code
 from service.http.sites import Sites
@@ -143,7 +144,7 @@ async def end_device(
     secret=True,
 )
 async def create_recovery_code(
-    request: Request[Any, Any, Any],
+    request: AnyRequest,
     caller: NamedDependency[Caller],
     callers: NamedDependency[Callers],
     admission: NamedDependency[Admission],
@@ -182,7 +183,7 @@ async def delete_recovery_code(
     secret=True,
 )
 async def create_move_code(
-    request: Request[Any, Any, Any],
+    request: AnyRequest,
     caller: NamedDependency[Caller],
     move_codes: NamedDependency[MoveCodes],
     sites: NamedDependency[Sites],
@@ -215,7 +216,7 @@ async def list_passkeys(
     secret=True,
 )
 async def create_passkey_options(
-    request: Request[Any, Any, Any],
+    request: AnyRequest,
     caller: NamedDependency[Caller],
     players: NamedDependency[Players],
     passkeys: NamedDependency[Passkeys],
@@ -245,7 +246,7 @@ async def create_passkey_options(
     ),
 )  # fmt: skip
 async def add_passkey(
-    request: Request[Any, Any, Any],
+    request: AnyRequest,
     data: JSONBody[NewPasskey],
     caller: NamedDependency[Caller],
     passkeys: NamedDependency[Passkeys],

@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody, QueryParameter
 from msgspec import Meta
@@ -16,7 +16,7 @@ from replay.what_if import WhatIf
 from service.base.input_errors import input_error
 from service.base.problems import Problem, invalid, malformed, ruled_out
 from service.http.access import FULL, FoundMatch, MatchAccess, may_solve, require_over, sees_all
-from service.http.body import encoded
+from service.http.body import AnyRequest, encoded
 from service.http.matches import JoinCode
 from service.jobs.client import Jobs
 from service.jobs.status import Job
@@ -175,7 +175,7 @@ async def get_analysis(
     media_type=SVG,
 )
 async def draw_analysis(
-    request: Request[Any, Any, Any],
+    request: AnyRequest,
     match: FromPath[str],
     caller: NamedDependency[Caller],
     access: NamedDependency[MatchAccess],

@@ -8,7 +8,7 @@ from prometheus_client import REGISTRY, CollectorRegistry
 
 from service.base.traces import tracing
 from service.http import cards, cors, play_socket, problem_pages, web
-from service.http.body import JsonRequest, check_query
+from service.http.body import AnyRequest, JsonRequest, check_query
 from service.http.callers import Callers, counts_of
 from service.http.calls import CALLS
 from service.http.compression import Compression
@@ -16,7 +16,7 @@ from service.http.direct import Direct
 from service.http.envelope import Envelope
 from service.http.heads import answering_head, refuse_head_of_stream
 from service.http.openapi import pages
-from service.http.parts import CALLER_PARTS, PARTS, PUBLIC_PARTS, AnyRequest, dependencies, provided
+from service.http.parts import CALLER_PARTS, PARTS, PUBLIC_PARTS, dependencies, provided
 from service.http.play_connection import Parts
 from service.http.play_socket import Sockets
 from service.http.problem_json import HANDLERS

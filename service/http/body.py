@@ -17,6 +17,7 @@ from service.base.problems import invalid, malformed, too_slow
 from service.base.waiting import TimeLimit
 from service.http.access import is_known
 
+AnyRequest = Request[Any, Any, Any]
 JSON = "application/json"
 ETAG_CHARS = 16
 TAGS_MAX = 32
@@ -28,7 +29,7 @@ OPTIONAL = frozenset(("after", "at", "status", "table"))
 """Query parameters that the framework would take for absent if their text is `null`."""
 
 
-def check_query(request: Request[Any, Any, Any]) -> None:
+def check_query(request: AnyRequest) -> None:
     """Refuse query parameters that a call does not have, or has only once; raises `Problem` 400.
 
     Pages ignore unknown parameters, which other sites add to their links.
@@ -65,7 +66,7 @@ def encoded(body: bytes, **headers: str) -> Response[Any]:
     return Response(body, media_type=JSON, headers=headers)
 
 
-def tagged(request: Request[Any, Any, Any], content: bytes, media_type: str) -> Response[bytes]:
+def tagged(request: AnyRequest, content: bytes, media_type: str) -> Response[bytes]:
     """Return content with an ETag, or 304 if the client has it already."""
     headers = {"ETag": _tag(content), "Cache-Control": "no-cache"}
     if is_known(headers["ETag"], request.headers.get("If-None-Match")):
@@ -79,7 +80,7 @@ def _tag(content: bytes) -> str:
     return f'"{hashlib.sha256(content).hexdigest()[:ETAG_CHARS]}"'
 
 
-class JsonRequest(Request[Any, Any, Any]):
+class JsonRequest(AnyRequest):
     """A request whose body is decoded strictly: the text `"2"` is not a number.
 
     Litestar converts texts in a body as it does in a query.

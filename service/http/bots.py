@@ -1,13 +1,12 @@
 """Bot accounts: a player creates, lists, renames and erases bots, and renews their tokens."""
 
-from typing import Any
-
 import msgspec
-from litestar import Request, delete, get, patch, post
+from litestar import delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from games.wire import Time
+from service.http.body import AnyRequest
 from service.http.callers import Callers
 from service.http.players import PlayerView, Welcome, view_of
 from service.play.admission import Admission
@@ -40,7 +39,7 @@ class BotView(PlayerView):
     secret=True,
 )
 async def create_bot(
-    request: Request[Any, Any, Any],
+    request: AnyRequest,
     data: JSONBody[NewBot],
     caller: NamedDependency[Caller],
     callers: NamedDependency[Callers],
@@ -72,7 +71,7 @@ async def list_bots(
     refuses=("not-found", "bad-name", "name-taken"),
 )
 async def rename_bot(
-    request: Request[Any, Any, Any],
+    request: AnyRequest,
     bot: FromPath[str],
     data: JSONBody[NewBot],
     caller: NamedDependency[Caller],

@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Request, post
+from litestar import post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta
@@ -12,6 +12,7 @@ from games.match.commands import AddBot, BranchMatch, Clock, Level, TakeSeat
 from games.match.model import Match
 from service.base.problems import Problem, forbidden, malformed, no_such_seat
 from service.http.access import FoundMatch, MatchAccess, sees_all
+from service.http.body import AnyRequest
 from service.http.callers import Callers
 from service.http.matches import Created, JoinCode, Key, chosen_key, created
 from service.play.admission import Admission
@@ -58,7 +59,7 @@ class NewBranch(msgspec.Struct, forbid_unknown_fields=True):
     ),
 )
 async def create_branch(
-    request: Request[Any, Any, Any],
+    request: AnyRequest,
     match: FromPath[str],
     data: JSONBody[NewBranch],
     caller: NamedDependency[Caller],

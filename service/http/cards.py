@@ -3,11 +3,11 @@
 import io
 from collections.abc import Mapping
 from html import escape
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 from urllib.parse import quote
 
 import msgspec
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter
 
@@ -15,6 +15,7 @@ from games.game import AnyGame
 from games.match.commands import Clock
 from games.match.model import Status
 from service.http.access import MatchAccess
+from service.http.body import AnyRequest
 from service.http.matches import JoinCode
 from service.http.qr import qr_code
 from service.http.sites import Sites
@@ -200,7 +201,7 @@ async def get_match_card(
 
 @get("/match/{match:str}/qr.svg", include_in_schema=False, counts="calls")
 async def draw_qr(
-    request: Request[Any, Any, Any],
+    request: AnyRequest,
     match: FromPath[str],
     sites: NamedDependency[Sites],
     code: Link = None,

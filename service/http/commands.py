@@ -4,7 +4,7 @@ from functools import cache
 from typing import Annotated, Any, Union
 
 import msgspec
-from litestar import Request, Response, post
+from litestar import Response, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, HeaderParameter
 
@@ -12,7 +12,7 @@ from games.game import AnyGame
 from games.match.commands import PlayerCommand
 from service.base.decoding import decode
 from service.http.access import MatchAccess, parse_version
-from service.http.body import encoded
+from service.http.body import AnyRequest, encoded
 from service.http.matches import ETAG, RECEIPT, JoinCode, Key
 from service.http.preferences import (
     MINIMAL,
@@ -121,7 +121,7 @@ class Commands:
     ),
 )
 async def send_command(
-    request: Request[Any, Any, Any],
+    request: AnyRequest,
     match: FromPath[str],
     caller: NamedDependency[Caller],
     commands: NamedDependency[Commands],

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath, SkipValidation
 
@@ -14,7 +14,7 @@ from games.game import AnyGame, Weight
 from games.wire import JsonSchema
 from replay.tutorial import Tutorial
 from service.base.problems import not_found
-from service.http.body import tagged
+from service.http.body import AnyRequest, tagged
 from service.http.openapi.descriptions import schema_components
 from service.http.tutorials import Taught
 
@@ -104,9 +104,7 @@ async def get_components(slug: FromPath[str], offered: Offered) -> dict[str, Any
 
 
 @get("/games/{slug:str}/board.js", include_in_schema=False)
-async def get_board(
-    slug: FromPath[str], offered: Offered, request: Request[Any, Any, Any]
-) -> Response[bytes]:
+async def get_board(slug: FromPath[str], offered: Offered, request: AnyRequest) -> Response[bytes]:
     """Return the board that a game's package brings for the page, as an ES module."""
     if (board := _found(slug, offered).files.board) is None:
         raise not_found("board")

@@ -3,11 +3,11 @@
 from collections.abc import Awaitable
 from typing import Any
 
-from litestar import Request
 from litestar.response import ServerSentEvent
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from service.base.problems import Problem
+from service.http.body import AnyRequest
 
 
 def answering_head(app: ASGIApp) -> ASGIApp:
@@ -31,7 +31,7 @@ async def _headers_only(app: ASGIApp, scope: HTTPScope, receive: Receive, send: 
     await app(got, receive, send_headers)
 
 
-def refuse_head_of_stream(request: Request[Any, Any, Any]) -> None:
+def refuse_head_of_stream(request: AnyRequest) -> None:
     """Raise `Problem` 405 for HEAD of a stream, which would count as open."""
     returned = request.scope["route_handler"].parsed_fn_signature.return_type.annotation
     if request.scope["state"].get("head") and returned is ServerSentEvent:

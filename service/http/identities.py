@@ -1,14 +1,15 @@
 """Sign in with the operator's identity provider, and link an identity to the caller."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-from litestar import Request, delete, get, post
+from litestar import delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 from msgspec import Meta
 
 from games.wire import Time
+from service.http.body import AnyRequest
 from service.http.sign_ins import SignedIn
 from service.http.sites import Sites
 from service.http.user_agent import device_of
@@ -16,8 +17,6 @@ from service.play.caller import Caller
 from service.play.devices import Devices
 from service.play.identities import BACK, Identities
 from service.play.identity_provider import SCOPE, Grant
-
-AnyRequest = Request[Any, Any, Any]
 
 
 class AuthorizationRequest(msgspec.Struct):

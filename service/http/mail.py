@@ -1,14 +1,15 @@
 """E-mail: the address of a player, what is mailed to it, and the links in e-mails."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-from litestar import Request, delete, get, patch, post
+from litestar import delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
 from games.wire import Time
+from service.http.body import AnyRequest
 from service.http.sign_ins import SignedIn
 from service.http.user_agent import device_of
 from service.play.caller import Caller
@@ -17,7 +18,6 @@ from service.play.mailboxes import Choice, Mailboxes
 from service.play.player_record import Language, Mailbox, Pace, Pushed
 from service.play.quiet import Quiet
 
-AnyRequest = Request[Any, Any, Any]
 Text = Annotated[str, Meta(min_length=1, max_length=254)]
 Token = Annotated[str, Meta(min_length=1, max_length=300, pattern="^[A-Za-z0-9._-]+$")]
 

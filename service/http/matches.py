@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.datastructures import ResponseHeader
 from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
@@ -35,7 +35,7 @@ from service.http.access import (
     sight_of,
     viewer_of,
 )
-from service.http.body import encoded
+from service.http.body import AnyRequest, encoded
 from service.http.callers import Callers
 from service.http.preferences import PREFERENCE_APPLIED, WITH_RECEIPT, headers_of, preferred
 from service.play import answers
@@ -202,7 +202,7 @@ class MatchViews:
     secret=True,
 )
 async def create_match(
-    request: Request[Any, Any, Any],
+    request: AnyRequest,
     data: JSONBody[NewMatch],
     caller: NamedDependency[Caller],
     callers: NamedDependency[Callers],

@@ -1,11 +1,10 @@
 """All that the service keeps of the caller, in one file."""
 
-from typing import Any
-
-from litestar import Request, get
+from litestar import get
 from litestar.di import NamedDependency
 from litestar.response import Stream
 
+from service.http.body import AnyRequest
 from service.http.transfer import BYTES, JSON_LINES
 from service.play.caller import Caller
 from service.play.own_data import OwnData
@@ -21,7 +20,7 @@ from service.play.own_data import OwnData
     refuses=("not-found", "too-many-exports", "work-unavailable"),
 )
 async def export_me(
-    request: Request[Any, Any, Any],
+    request: AnyRequest,
     caller: NamedDependency[Caller],
     own_data: NamedDependency[OwnData],
 ) -> Stream:

@@ -5,7 +5,6 @@ from copy import copy
 from inspect import signature
 from typing import Any
 
-from litestar import Request
 from litestar.di import NamedDependency, Provide
 from litestar.handlers import BaseRouteHandler
 from litestar.types import ControllerRouterHandler
@@ -15,6 +14,7 @@ from replay.coach import coaches_of
 from replay.puzzle import puzzles_of
 from replay.tutorial import tutorials_of
 from service.http.access import MatchAccess
+from service.http.body import AnyRequest
 from service.http.callers import Callers, scope_of
 from service.http.cards import MatchCards
 from service.http.checkpoints import Checkpoints
@@ -39,7 +39,6 @@ from service.play.passkeys import Passkeys
 from service.play.recovery_codes import RecoveryCodes
 from service.process.context import Context
 
-AnyRequest = Request[Any, Any, Any]
 Part = Callable[[Context], Any]
 
 

@@ -1,14 +1,13 @@
 """Players: guests, names, tokens, erasure."""
 
-from typing import Any
-
 import msgspec
-from litestar import Request, delete, get, patch, post
+from litestar import delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from games.wire import Time
 from service.base.problems import forbidden, not_found
+from service.http.body import AnyRequest
 from service.http.callers import Callers
 from service.http.user_agent import device_of
 from service.play.admission import Admission
@@ -78,7 +77,7 @@ async def view_of(players: Players, player: str) -> PlayerView:
     secret=True,
 )
 async def create_player(
-    request: Request[Any, Any, Any],
+    request: AnyRequest,
     data: JSONBody[NewPlayer],
     callers: NamedDependency[Callers],
     admission: NamedDependency[Admission],
@@ -117,7 +116,7 @@ async def get_me(caller: NamedDependency[Caller], players: NamedDependency[Playe
     refuses=("not-found", "bad-name", "name-taken"),
 )
 async def rename_me(
-    request: Request[Any, Any, Any],
+    request: AnyRequest,
     data: JSONBody[NewPlayer],
     caller: NamedDependency[Caller],
     callers: NamedDependency[Callers],
@@ -142,7 +141,7 @@ async def rename_me(
     refuses=("not-found",),
 )
 async def renew_token(
-    request: Request[Any, Any, Any],
+    request: AnyRequest,
     caller: NamedDependency[Caller],
     players: NamedDependency[Players],
 ) -> Welcome:

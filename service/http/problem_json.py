@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 import structlog
-from litestar import Request, Response
+from litestar import Response
 from litestar.exceptions import HTTPException, SerializationException
 from litestar.params import ParameterKwarg
 from litestar.types import ExceptionHandlersMap, HTTPResponseBodyEvent, HTTPResponseStartEvent
@@ -18,6 +18,7 @@ from litestar.types import ExceptionHandlersMap, HTTPResponseBodyEvent, HTTPResp
 from events.store import Unavailable
 from service.base.input_errors import InputError, input_error, listed
 from service.base.problems import Problem, invalid, log_unavailable
+from service.http.body import AnyRequest
 
 log = structlog.get_logger("shiplog")
 
@@ -69,7 +70,7 @@ TITLES = {
 }
 
 
-def answer(request: Request[Any, Any, Any], problem: Problem) -> Response[Any]:
+def answer(request: AnyRequest, problem: Problem) -> Response[Any]:
     """Build the response for a problem."""
     return Response(
         members(problem, request.scope.get("state", {}).get("request_id", "")),
@@ -122,7 +123,7 @@ def _headers(problem: Problem) -> dict[str, str]:
     return headers
 
 
-def framework_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
+def framework_error(request: AnyRequest, error: HTTPException) -> Response[Any]:
     """Convert an error of the framework."""
     status = error.status_code
     if status >= 500:
@@ -148,7 +149,7 @@ def with_head(methods: Iterable[str]) -> list[str]:
     return sorted(found | {"HEAD"} if "GET" in found else found)
 
 
-def _errors(request: Request[Any, Any, Any], error: HTTPException) -> list[InputError]:
+def _errors(request: AnyRequest, error: HTTPException) -> list[InputError]:
     """Return which places of the request the framework found wrong."""
     if isinstance(error.__cause__, SerializationException):
         return [InputError(str(error.detail), pointer="")]
@@ -159,9 +160,7 @@ def _errors(request: Request[Any, Any, Any], error: HTTPException) -> list[Input
     return [_input_error(request, **part) for part in found]
 
 
-def _input_error(
-    request: Request[Any, Any, Any], message: str, key: str = "", source: str = ""
-) -> InputError:
+def _input_error(request: AnyRequest, message: str, key: str = "", source: str = "") -> InputError:
     """Convert a message of the framework, whose key is a path in the body or a name in Python."""
     fields = request.scope["route_handler"].parsed_fn_signature.parameters
     if message == NO_BODY:
@@ -177,7 +176,7 @@ def _input_error(
     return InputError(detail, **{place: name})
 
 
-def _own_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+def _own_error(request: AnyRequest, error: Exception) -> Response[Any]:
     return answer(request, problem_of(error, request.url.path))
 
 

@@ -1,14 +1,15 @@
 """Sign in without a token: with a recovery code, a move code, a passkey or a link in an e-mail."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 from msgspec import Meta
 
 from service.http.account import Base64, CredentialId
+from service.http.body import AnyRequest
 from service.http.players import Welcome
 from service.http.sites import Sites
 from service.http.user_agent import device_of
@@ -20,7 +21,6 @@ from service.play.passkeys import Assertion, Passkeys
 from service.play.recovery_codes import RecoveryCodes
 
 Code = Annotated[str, Meta(min_length=1, max_length=80)]
-AnyRequest = Request[Any, Any, Any]
 
 
 class Ways(msgspec.Struct):

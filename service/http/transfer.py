@@ -4,9 +4,9 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any
+from typing import Annotated
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter
 
@@ -20,7 +20,7 @@ from service.base.keys import Keys
 from service.base.problems import limited, log_unavailable, too_large
 from service.base.settings import Settings
 from service.http.access import FULL, SPECTATOR, MatchAccess, require_over
-from service.http.body import encoded
+from service.http.body import AnyRequest, encoded
 from service.http.matches import Eyes, JoinCode
 from service.play import answers
 from service.play.answers import Replay
@@ -95,9 +95,7 @@ class Uploads:
         self._held: Counter[str] = Counter()
         """Bytes in memory by caller."""
 
-    async def replay(
-        self, caller: str, request: Request[Any, Any, Any], at: int | None, eyes: Viewer
-    ) -> bytes:
+    async def replay(self, caller: str, request: AnyRequest, at: int | None, eyes: Viewer) -> bytes:
         """Verify the log in the body of a request and show one of its versions.
 
         Raises `Problem`.
@@ -108,9 +106,7 @@ class Uploads:
                 caller, answers.browse, data, at, eyes, self._keyring, self._bytes_max
             )
 
-    async def _received(
-        self, request: Request[Any, Any, Any], hold: Callable[[int], None]
-    ) -> bytes:
+    async def _received(self, request: AnyRequest, hold: Callable[[int], None]) -> bytes:
         """Return the body of a request; raises `Problem` 413, 429."""
         data = bytearray()
         async for chunk in request.stream():
@@ -156,7 +152,7 @@ class Uploads:
     media_type=JSON_LINES,
 )
 async def export_match(
-    request: Request[Any, Any, Any],
+    request: AnyRequest,
     match: FromPath[str],
     caller: NamedDependency[Caller],
     access: NamedDependency[MatchAccess],
@@ -210,7 +206,7 @@ async def match_errata(
     request_max_body_size=None,
 )
 async def browse_replay(
-    request: Request[Any, Any, Any],
+    request: AnyRequest,
     caller: NamedDependency[Caller],
     uploads: NamedDependency[Uploads],
     at: Annotated[

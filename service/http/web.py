@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from anyio import to_thread
-from litestar import MediaType, Request, Response, get
+from litestar import MediaType, Response, get
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.handlers import HTTPRouteHandler
@@ -17,6 +17,7 @@ from games.components import shipped
 from service.base.problems import Problem, not_found
 from service.http import page_audit
 from service.http.ahead import LANGUAGES, Ahead, language_of
+from service.http.body import AnyRequest
 from service.http.callers import Callers
 from service.http.cards import MatchCards, link_to, picture_of, tags
 from service.http.files import FOR_GOOD, files
@@ -124,7 +125,7 @@ class Shell:
         self._ahead = Ahead(dist)
         self._pages = {language: self._with(self._ahead.page(language)) for language in LANGUAGES}
 
-    def answer(self, request: Request[Any, Any, Any], status: int = 200) -> Response[str]:
+    def answer(self, request: AnyRequest, status: int = 200) -> Response[str]:
         """Return the page in the language of a request."""
         shown = self._pages[language_of(request.headers.get("Accept-Language", ""))]
         return Response(shown, media_type=MediaType.HTML, status_code=status, headers=HEADERS)
@@ -148,7 +149,7 @@ def lost(dist: Path) -> ExceptionHandlersMap:
     if (shell := _built(dist)) is None:
         return {}
 
-    def answer(request: Request[Any, Any, Any], error: NotFoundException) -> Response[Any]:
+    def answer(request: AnyRequest, error: NotFoundException) -> Response[Any]:
         opened = request.method == "GET" and "text/html" in request.headers.get("Accept", "")
         return shell.answer(request, 404) if opened else framework_error(request, error)
 
@@ -159,7 +160,7 @@ def _page(shell: Shell) -> HTTPRouteHandler:
     """Answer the addresses of the page."""
 
     @get([*ADDRESSES], include_in_schema=False, name="page")
-    async def page(request: Request[Any, Any, Any]) -> Response[str]:
+    async def page(request: AnyRequest) -> Response[str]:
         return shell.answer(request)
 
     return page
@@ -171,7 +172,7 @@ def _match_page(shell: Shell, pictures: Pictures) -> HTTPRouteHandler:
 
     @get(MATCH, include_in_schema=False, name="match")
     async def page(
-        request: Request[Any, Any, Any],
+        request: AnyRequest,
         match: FromPath[str],
         callers: NamedDependency[Callers],
         match_cards: NamedDependency[MatchCards],
@@ -201,7 +202,7 @@ def _picture(pictures: Pictures) -> HTTPRouteHandler:
 
     @get(PICTURE, include_in_schema=False, name="picture")
     async def picture(
-        request: Request[Any, Any, Any],
+        request: AnyRequest,
         match: FromPath[str],
         callers: NamedDependency[Callers],
         match_cards: NamedDependency[MatchCards],

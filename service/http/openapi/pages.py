@@ -5,15 +5,14 @@ import sys
 from collections.abc import Awaitable, Callable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 from anyio import run_process
-from litestar import MediaType, Request, Response, get
+from litestar import MediaType, Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.spec import Components, License, SecurityScheme, Tag
 
-from service.http.body import JSON, tagged
+from service.http.body import JSON, AnyRequest, tagged
 from service.http.files import files
 
 VERSION = "1.0.0"
@@ -116,7 +115,7 @@ def _document(
     making = asyncio.Lock()
 
     @get(path, include_in_schema=False)
-    async def get_document(request: Request[Any, Any, Any]) -> Response[bytes]:
+    async def get_document(request: AnyRequest) -> Response[bytes]:
         """Return the document."""
         nonlocal kept
         async with making:
