@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from litestar import Litestar
+from litestar.types import ASGIApp
 from prometheus_client import REGISTRY, CollectorRegistry
 
 from service.base.traces import tracing
@@ -11,6 +12,7 @@ from service.http import cards, cors, play_socket, problem_pages, web
 from service.http.body import AnyRequest, JsonRequest, check_query
 from service.http.callers import Callers, counts_of
 from service.http.calls import CALLS
+from service.http.commands import Commands
 from service.http.compression import Compression
 from service.http.direct import Direct
 from service.http.envelope import Envelope
@@ -85,29 +87,28 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
         logging_config=None,
         plugins=[tracing()] if context.settings.traces_url else [],
     )
-    shared = Shares(
-        Compression(app.asgi_handler),
-        budgets,
-        proxied=settings.trusted_proxy,
-        origins=settings.origins,
-    )
     app.state.sockets = public["sockets"]
-    app.asgi_handler = Envelope(
-        shared,
-        public["callers"],
+    app.asgi_handler = _wrapped(
+        app.asgi_handler, context, public["callers"], first["commands"], budgets
+    )
+    return app
+
+
+def _wrapped(
+    app: ASGIApp, context: Context, callers: Callers, commands: Commands, budgets: Budgets
+) -> ASGIApp:
+    """Wrap an application in the middleware, the innermost first."""
+    settings = context.settings
+    app = Compression(app)
+    app = Shares(app, budgets, proxied=settings.trusted_proxy, origins=settings.origins)
+    app = Envelope(
+        app,
+        callers,
         proxied=settings.trusted_proxy,
         origins=settings.origins,
         body_s=settings.body_s,
         draining=context.draining,
     )
     if not settings.traces_url:
-        app.asgi_handler = Direct(
-            app.asgi_handler,
-            public["callers"],
-            first["commands"],
-            budgets,
-            settings,
-            context.draining,
-        )
-    app.asgi_handler = answering_head(app.asgi_handler)
-    return app
+        app = Direct(app, callers, commands, budgets, settings, context.draining)
+    return answering_head(app)
