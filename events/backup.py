@@ -23,7 +23,7 @@ from events import file
 from events.archive import ArchiveStore, NotArchived
 from events.chain import ChainBroken, Head, follow, message
 from events.codec import MALFORMED
-from events.keyring import Keyring, is_signed_by
+from events.keyring import NO_KEYS, Keyring, is_signed_by
 from events.signing import is_signed
 from events.store import Unavailable
 
@@ -35,7 +35,6 @@ PLAYERS, TALK = "players.jsonl.zst", "talk.jsonl.zst"
 MATCHES, DAMAGED = "matches", "damaged"
 SECRETS = "secrets.json"
 """Present only if it was requested."""
-NO_KEYS = Keyring()
 DOMAIN = b"shiplog-backup-1\n"
 """Prefix of the signed bytes, so that the signature is valid for a manifest only."""
 

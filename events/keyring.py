@@ -85,6 +85,9 @@ class Keyring(msgspec.Struct, frozen=True):
         return next((key for key in self.keys if key.service == service), None)
 
 
+NO_KEYS = Keyring()
+
+
 def _check_times(key: PublicKey) -> None:
     """Raise `BadPublicKey` unless all times of a key have the form of records."""
     for time in (key.since, key.until, key.revoked and key.revoked.at):

@@ -15,7 +15,7 @@ from msgspec import UNSET
 from events.chain import Head, head_after
 from events.codec import ENCODER, RECORD_BYTES_MAX, Unreadable, unseal
 from events.errata import SignedErratum
-from events.keyring import Keyring
+from events.keyring import NO_KEYS, Keyring
 from events.receipts import objection
 from events.record import AnyRecord, Record, exact_micros
 from games.chance import Sealed
@@ -52,8 +52,6 @@ from replay.witnesses import (
 
 LISTED_MAX = 10
 """Maximum number of versions in a message."""
-
-NO_KEYS = Keyring()
 
 
 def audit(

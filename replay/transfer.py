@@ -13,9 +13,9 @@ import msgspec
 from events import file, zstd
 from events.chain import Head
 from events.codec import MALFORMED, RECORD_BYTES_MAX
-from events.keyring import Keyring
+from events.keyring import NO_KEYS, Keyring
 from projections.folded import Folded
-from replay.audit import NO_KEYS, audit
+from replay.audit import audit
 from replay.evidence import Evidence
 from replay.report import BROKEN, Finding, Report
 from replay.travel import Games
