@@ -94,10 +94,10 @@ class Callers:
         _count(quotas, self._calls, caller.player)
         caller.require(need)
 
-    async def holder(self, token: str, need: Need, address: str) -> Caller:
+    async def holder(self, token: str, address: str) -> Caller:
         """Return the caller of a frame, which counts as a call; raises `Problem` 401, 403, 429."""
         caller = await self._authenticated(token)
-        self.admit(caller, need, address, [])
+        self.admit(caller, "stream", address, [])
         return caller
 
     def count_connection(self, address: str) -> None:

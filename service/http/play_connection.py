@@ -172,7 +172,7 @@ class Connection:
                 raise unauthenticated("The first frame must be `authenticate`.")
             token = frame.token
         self._token = token.strip()
-        caller = await self._parts.callers.holder(self._token, "stream", self._address)
+        caller = await self._parts.callers.holder(self._token, self._address)
         self._player = caller.player
         return caller
 
@@ -207,7 +207,7 @@ class Connection:
 
     async def _answer(self, data: bytes) -> None:
         """Answer a frame, within the caller's limits; raises `Problem`."""
-        caller = await self._parts.callers.holder(self._token, "stream", self._address)
+        caller = await self._parts.callers.holder(self._token, self._address)
         frame = decode(DECODER, data)
         if isinstance(frame, SendCommand):
             await self._command(frame, caller)
