@@ -105,6 +105,10 @@ class Line(msgspec.Struct):
                 return self.versions[place]
         return 0
 
+    def count_by(self, seat: int) -> int:
+        """Count the entries of a seat."""
+        return self.seats.count(seat) + sum(entry.seat == seat for entry in self.recent)
+
     def cut(self, entries: int) -> list[Entry]:
         """Remove and return all but the first entries."""
         kept = min(entries // BLOCK, len(self.blocks))

@@ -215,11 +215,11 @@ def checkpoints_unavailable() -> Problem:
 
 
 def match_too_long(records: int) -> Problem:
-    """Refuse a command because its match has as many records as a match may have."""
+    """Refuse a command because its match is long, and its player has used up a share of it."""
     return Problem(
         422,
         "match-too-long",
-        f"The match has {records} records and takes no more. "
+        f"The match has reached {records} records and takes no more such commands from you. "
         "Resign, or propose to abandon it, and go on in a new match.",
     )
 

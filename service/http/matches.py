@@ -43,6 +43,7 @@ from service.play.admission import Admission
 from service.play.caller import Caller
 from service.play.invitations import may_invite
 from service.play.match_cache import CachedMatch
+from service.play.match_length import takes
 from service.play.matches import Matches, actor_of, new_key
 from service.play.open_matches import OpenMatches
 from service.play.players import Players
@@ -316,12 +317,14 @@ async def get_legal(
     own: list[Any] = []
     if seat is not None and cached.match.status == "running" and cached.match.paused is None:
         own = cached.match.game.legal(cached.match.state, seat)
+        own = own if own and takes(cached.match, seat, own[0]) else []
     undo = None if seat is None else takeback(cached.match, seat, at)
+    of_match = legal(cached.match, actor_of(caller, seat), at, undo)
     return Legal(
         game=cached.match.header.game,
         version=cached.folded.number(seat),
         commands=own,
-        match_commands=legal(cached.match, actor_of(caller, seat), at, undo),
+        match_commands=[one for one in of_match if takes(cached.match, seat, one)],
         undo=undo,
         solve=may_solve(found, caller),
         join_code=_invitable(found, access, caller),

@@ -23,12 +23,9 @@ from events.store import Gap, Store, Taken, Unavailable
 from games.game import AnyGame, Illegal
 from games.match.commands import (
     Actor,
-    Answer,
     BranchMatch,
     CreateMatch,
     OpeningCommand,
-    ProposeAbandon,
-    Resign,
     TimeOut,
 )
 from games.match.decide import outcome
@@ -58,18 +55,11 @@ from service.play.caller import Caller
 from service.play.feed import Feed
 from service.play.log_quota import LogQuota
 from service.play.match_cache import CachedMatch, MatchCache, folding, is_spectator
+from service.play.match_length import RECORDS_MAX, takes
 from service.play.readers import Readers
 
 DECISIONS_MAX = 50
 """Maximum number of tries at one command while other processes take the next version."""
-RECORDS_MAX = 10_000
-"""Number of records after which a match only takes what may end it.
-
-The longest matches that people play have some hundreds. Each record costs whoever looks at the
-match for the first time.
-"""
-ENDING = (Resign, ProposeAbandon, Answer)
-"""Commands that may end a match at any time."""
 OVERDUE_MAX = 1_000
 """Maximum number of timeouts applied in one go."""
 RESIZE_EVERY = 16
@@ -316,7 +306,7 @@ class Matches:
                 if await self._cache.catch_up(cached):
                     continue
                 raise stale_version(folded.number(seat))
-            if folded.version >= RECORDS_MAX and not isinstance(command, ENDING):
+            if not takes(folded.match, seat, command):
                 raise match_too_long(RECORDS_MAX)
             actor = actor_of(caller, seat)
             try:

@@ -165,7 +165,6 @@ def test_a_pause_takes_at_most_half_of_the_bots_own_time():
     assert summary(given.match).bots_from == given.at + 1 * SECOND
 
 
-
 @pytest.mark.parametrize("pace", [None, *PAUSES_MS])
 def test_a_record_that_others_are_not_shown_delays_no_bot(pace: BotPace | None):
     """Its time would tell of it, and a crew could halt the bots of the other."""

@@ -2,10 +2,13 @@
 
 import pytest
 
+from games.captain_sonar.commands import WipeOverlay
 from games.match.commands import CreateMatch, LeaveSeat, Pause, Resign, TakeSeat, WithdrawProposal
 from service.base.problems import Problem
-from service.play import match_cache, matches
-from tests.service.table import ADA, BOB, GAME, Table
+from service.play import match_cache, match_length
+from tests.service.table import ADA, BOB, CYD, GAME, Table
+
+REAL_TIME = {"mode": "real_time"}
 
 
 @pytest.fixture
@@ -63,7 +66,7 @@ def in_thread(calls):
 
 
 def test_a_match_with_too_many_records_takes_only_what_ends_it(table, monkeypatch):
-    monkeypatch.setattr(matches, "RECORDS_MAX", 4)
+    monkeypatch.setattr(match_length, "RECORDS_MAX", 4)
     table.open("", "")
     cached = table.cached
     first = table.do(table.matches.play(cached, ADA, Pause(), "first"))
@@ -73,3 +76,17 @@ def test_a_match_with_too_many_records_takes_only_what_ends_it(table, monkeypatc
     assert table.do(table.matches.play(cached, ADA, Pause(), "first")) == first
     table.do(table.matches.play(cached, ADA, Resign(), None))
     assert cached.match.over
+
+
+def test_who_fills_a_match_does_not_keep_the_others_from_playing_on(table, monkeypatch):
+    """In real time, a crew may send commands that cost nothing without an end."""
+    monkeypatch.setattr(match_length, "RECORDS_MAX", 8)
+    table.open("", "", "", "heuristic", game="captain_sonar", seats=4, options=REAL_TIME)
+    table.move()
+    table.move()
+    table.play(CYD, WipeOverlay())
+    table.play(CYD, WipeOverlay())
+    for player, command in ((CYD, WipeOverlay()), (BOB, Pause())):
+        with pytest.raises(Problem, match="takes no more such commands from you"):
+            table.play(player, command)
+    table.move()

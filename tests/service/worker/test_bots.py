@@ -21,7 +21,6 @@ from service.worker.rq_worker import InProcess
 from tests.service.table import CYD, GAME, PEOPLE, other
 
 
-
 def test_a_bot_plays_at_its_version_once(table):
     match = table.open("heuristic", "heuristic")
     version = table.version
