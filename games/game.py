@@ -124,6 +124,12 @@ class Seen(msgspec.Struct, frozen=True):
     A branch may leave a viewer without a memory; no world can then be sampled.
     """
 
+    @property
+    def seat(self) -> int:
+        """The seat that the viewer plays. A spectator must not be asked."""
+        assert self.viewer is not None, "a spectator plays nothing"
+        return self.viewer
+
 
 class Verdict(msgspec.Struct, frozen=True):
     """The answer of a solver that knows all cards."""

@@ -54,10 +54,8 @@ def deliberate(
     candidates alone. If no world fits what the seat remembers (possible in a branch), the choice
     so far is the last. Raises `Cancelled`.
     """
-    seat = seen.viewer
-    assert seat is not None, "only a seat chooses"
     ranked = list(blueprint_of(game).ranking(view, seen, legal, chance))[:CANDIDATES_MAX]
-    trials = Trials(game, Worlds(game, view, seen, chance), seat, ranked, cancelled)
+    trials = Trials(game, Worlds(game, view, seen, chance), seen.seat, ranked, cancelled)
     survivors = list(range(len(ranked)))
     yield _choice(trials, survivors, 0)
     rounds = (len(ranked) - 1).bit_length()

@@ -139,8 +139,7 @@ def _duel(
     cancelled: Stop,
 ) -> Iterator[Duel]:
     """Yield the state of the test after every few pairs, until it is decided or the budget ends."""
-    seat, played = seen.viewer, 0
-    assert seat is not None, "only a seat is advised"
+    played = 0
 
     def counted() -> bool:
         nonlocal played
@@ -148,7 +147,7 @@ def _duel(
         return cancelled()
 
     most = COMMANDS * budget // blueprint_of(game).cost
-    trials = Trials(unabridged(game), Worlds(game, view, seen, chance), seat, pair, counted)
+    trials = Trials(unabridged(game), Worlds(game, view, seen, chance), seen.seat, pair, counted)
     for _ in range(budget // (2 * STEP)):
         if played >= most:
             return
@@ -174,8 +173,6 @@ def _knowledge(game: AnyGame, view: Any, seen: Seen, budget: int) -> bytes:
 def _hint(
     game: AnyGame, view: Any, seen: Seen, choice: Choice, duel: Duel | None, budget: int
 ) -> Hint:
-    seat = seen.viewer
-    assert seat is not None, "only a seat is advised"
     tested = [] if duel is None else list(duel.estimates)
     better = duel is not None and duel.better.verdict == "upheld"
     clear = better or (duel is not None and duel.worse.verdict == "upheld")
@@ -194,7 +191,7 @@ def _hint(
     return Hint(
         game=game.slug,
         command=command,
-        reason=reason_of(game, view, seat, command),
+        reason=reason_of(game, view, seen.seat, command),
         by="playouts" if better else "rules-of-thumb",
         sure="clear" if clear else "close" if playouts else "rule",
         best=chosen,

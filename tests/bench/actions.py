@@ -118,8 +118,7 @@ def collector(*cards: str) -> Trial:
     weights = KE_DNU[2]._replace(liked=LIKED | {card: LIKED[card] + LIKED_MORE for card in cards})
 
     def decide(view: Any, seen: Seen, legal: Sequence[Any], _chance: Chance) -> Any:
-        assert seen.viewer is not None, "a spectator plays nothing"
-        return ke_dnu.choose(Outlook(view, seen.viewer, seen.options, weights), legal)
+        return ke_dnu.choose(Outlook(view, seen.seat, seen.options, weights), legal)
 
     return Trial([f"buy: {card}" for card in cards], f"liked {LIKED_MORE:g} points more", decide)
 

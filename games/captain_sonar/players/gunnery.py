@@ -97,8 +97,7 @@ class Bearings:
 
 def bearings(view: View, seen: Seen, weights: Weights = PLAIN) -> Bearings:
     """Return what a seat can conclude from everything announced so far."""
-    assert seen.viewer is not None, "only seats take bearings"
-    crew, boats = crew_of(view, seen.viewer), beliefs(story_of(view, seen))
+    crew, boats = crew_of(view, seen.seat), beliefs(story_of(view, seen))
     return Bearings(view, crew, boats[1 - crew], boats[crew], weights)
 
 

@@ -50,8 +50,7 @@ def _ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -
 
 def _outlook(view: View, seen: Seen) -> Outlook:
     """Return the outlook of the viewer's seat, with the weights for the number of seats."""
-    assert seen.viewer is not None, "a spectator plays nothing"
-    return Outlook(view, seen.viewer, seen.options, TUNED[len(view.seats)])
+    return Outlook(view, seen.seat, seen.options, TUNED[len(view.seats)])
 
 
 def _others(outlook: Outlook, legal: Sequence[Command]) -> Iterable[Command]:

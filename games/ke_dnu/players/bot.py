@@ -17,8 +17,7 @@ from games.ke_dnu.players.plan import next_step, spare_points
 
 def heuristic(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Command:
     """Choose a command by rules of thumb; `seen` and `chance` are not needed."""
-    assert seen.viewer is not None, "a bot has a seat"
-    return choose(Outlook(view, seen.viewer, seen.options), legal)
+    return choose(Outlook(view, seen.seat, seen.options), legal)
 
 
 def choose(outlook: Outlook, legal: Sequence[Command]) -> Command:

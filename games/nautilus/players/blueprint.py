@@ -46,9 +46,7 @@ def _worths(
     view: View, seen: Seen, legal: Sequence[Command], chance: Chance
 ) -> list[tuple[float, Command]]:
     """Return all commands with their worths, the best first."""
-    seat = seen.viewer
-    assert seat is not None, "a spectator plays nothing"
-    return _weighed(view, seat, seen.options, legal, TUNED[view.seats])
+    return _weighed(view, seen.seat, seen.options, legal, TUNED[view.seats])
 
 
 def _weighed(

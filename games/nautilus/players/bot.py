@@ -51,8 +51,7 @@ def heuristic(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) 
     Commands that end or skip something come last in `legal`: a command that gains nothing is not
     preferred to them.
     """
-    assert seen.viewer is not None, "a spectator plays nothing"
-    outlook = Outlook(view, seen.options, seen.viewer)
+    outlook = Outlook(view, seen.options, seen.seat)
     sites = Sites(outlook)
     return max(reversed(legal), key=lambda command: worth(outlook, sites, command))
 

@@ -31,8 +31,7 @@ def _worths(
     view: View, seen: Seen, legal: Sequence[Command], chance: Chance
 ) -> Sequence[tuple[float, Command]]:
     """Sort commands by outlook; of all lifts only the first of the best harvest is there."""
-    seat = seen.viewer
-    assert seat is not None, "spectators don't play"
+    seat = seen.seat
     options = evaluated(view, seat, outlook_of(view, seat, seen.options), legal)
     return sorted(options, key=itemgetter(0), reverse=True)
 

@@ -25,8 +25,7 @@ from games.submarine.players.weights import PLAIN
 
 def heuristic(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Command:
     """Return the command with the best outlook, the first of equals."""
-    assert seen.viewer is not None, "spectators don't play"
-    return best(view, seen.viewer, Outlook(view, seen.viewer, seen.options, PLAIN), legal)
+    return best(view, seen.seat, Outlook(view, seen.seat, seen.options, PLAIN), legal)
 
 
 def best(view: View, seat: int, outlook: Outlook, legal: Sequence[Command]) -> Command:

@@ -57,7 +57,7 @@ def heuristic(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) 
     """Choose the command with the best value."""
     if len(legal) == 1:
         return legal[0]
-    seat = _seat(seen)
+    seat = seen.seat
     return choose(view, seat, Memory(seen).discards[seat], legal, weights_for(view.options))
 
 
@@ -72,7 +72,7 @@ def choose(
 
 def ranked(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> list[Command]:
     """Return the heuristic's choice, then the other commands, the best value first."""
-    seat = _seat(seen)
+    seat = seen.seat
     if len(legal) == 1:
         return [legal[0]]
     if view.options.variant == "competitive":
@@ -85,7 +85,7 @@ def weighed(
     view: View, seen: Seen, legal: Sequence[Command], chance: Chance
 ) -> list[tuple[float, Command]]:
     """Return the heuristic's choice, then the other commands with their values, best first."""
-    seat = _seat(seen)
+    seat = seen.seat
     if view.options.variant == "competitive":
         return worths_in_race(view, seat, legal)
     mind = mind_of(view, seen)
@@ -100,14 +100,9 @@ def weighed(
     return [(best, first), *sorted(others, key=lambda one: -one[0])]
 
 
-def _seat(seen: Seen) -> int:
-    assert seen.viewer is not None, "a bot plays for a seat"
-    return seen.viewer
-
-
 def mind_of(view: View, seen: Seen) -> "Mind":
     """Return the valuation of a seat that remembers what it saw."""
-    seat = _seat(seen)
+    seat = seen.seat
     return Mind.knowing(view, seat, Memory(seen).discards[seat], weights_for(view.options))
 
 
