@@ -21,6 +21,8 @@ Undo = Literal["free", "consent", "all"]
 
 `free` to its sender, by `consent` of those whom it concerns, or by consent of `all`, and marked.
 """
+HIDDEN = "?"
+"""Stands for a card or a piece of which the viewer may know only that it is there."""
 Weight = Literal["light", "medium", "heavy"]
 """How much there is to learn and to think about in a game."""
 House = Literal["classic", "balanced"]

@@ -230,8 +230,6 @@ WORTH = {card: kind.jettison_points for card, kind in CARDS.items()}
 TYPE = {card: kind.id for card, kind in CARDS.items()}
 
 ICEBERG_CARD = "iceberg_1"
-HIDDEN = "?"
-"""Stands for a card that is hidden from the viewer."""
 
 
 def by_value(card: str) -> tuple[int, str]:

@@ -2,8 +2,9 @@
 
 from msgspec.structs import replace
 
+from games.game import HIDDEN
 from games.ke_dnu import events
-from games.ke_dnu.components import BOOGEYMAN, CARDS, HIDDEN
+from games.ke_dnu.components import BOOGEYMAN, CARDS
 from games.ke_dnu.events import Event
 from games.ke_dnu.model import (
     ActionFrame,

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from games.game import HIDDEN
 from games.nautilus.components import (
     COLOURS,
     FIELDS,
@@ -21,9 +22,6 @@ from games.nautilus.components import (
 from games.nautilus.events import Event, FindsPeeked, MissionsDealt, SeaStocked, SonarUsed
 from games.nautilus.model import AT_SEA, IN_STOCK, State, View
 from games.structs import projector
-
-UNSEEN = "?"
-"""Stands for whatever is hidden from a viewer."""
 
 _project = projector(State, View)
 
@@ -69,7 +67,7 @@ def view(state: State, viewer: int | None) -> View:
             if seat != AT_SEA
         },
         mission=_missions(state, viewer),
-        mission_rest=tuple(card if _is_open(state) else UNSEEN for card in state.mission_rest),
+        mission_rest=tuple(card if _is_open(state) else HIDDEN for card in state.mission_rest),
     )
 
 
@@ -84,14 +82,14 @@ def _faces(state: State, viewer: int | None) -> list[str]:
         return state.hidden
     seen = () if viewer is None else state.known[viewer]
     return [
-        find if not find or place in seen else UNSEEN for place, find in enumerate(state.hidden)
+        find if not find or place in seen else HIDDEN for place, find in enumerate(state.hidden)
     ]
 
 
 def _missions(state: State, viewer: int | None) -> tuple[str, ...]:
     """Return each seat's mission card, as far as the viewer may know it."""
     return tuple(
-        card if state.missions_open or _is_open(state) or seat == viewer else UNSEEN
+        card if state.missions_open or _is_open(state) or seat == viewer else HIDDEN
         for seat, card in enumerate(state.mission)
     )
 
@@ -113,9 +111,9 @@ def redact(event: Event, viewer: int | None, state: State) -> Event:
         return event
     match event:
         case SeaStocked(finds=finds):
-            return SeaStocked(tuple((column, row, UNSEEN) for column, row, _ in finds))
+            return SeaStocked(tuple((column, row, HIDDEN) for column, row, _ in finds))
         case MissionsDealt(order=order):
-            undealt = (UNSEEN,) * (len(order) - state.seats)
+            undealt = (HIDDEN,) * (len(order) - state.seats)
             return MissionsDealt(_missions(state, viewer) + undealt)
         case SonarUsed(seat=seat) | FindsPeeked(seat=seat) if seat != viewer:
             return replace(event, faces=UNSET)

@@ -12,15 +12,13 @@ Cell: TypeAlias = tuple[int, int]
 Colour: TypeAlias = str
 """A card is its colour: copies are indistinguishable (SUB-63)."""
 Cards: TypeAlias = tuple[Colour, ...]
-"""Cards; for a viewer who may know only their number, each is `UNKNOWN`."""
+"""Cards; for a viewer who may know only their number, each is `HIDDEN`."""
 Motif: TypeAlias = str
 Token: TypeAlias = str
 """`<motif>_<colour>` or `shell_<colour>`."""
 Tokens: TypeAlias = tuple[Token, ...]
 Column: TypeAlias = tuple[Tokens, ...]
 """The tokens of a column's cells, from row 2 down."""
-
-UNKNOWN: Final[Colour] = "?"
 
 
 class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,7 +1,8 @@
 """What a viewer may know of a state and of events."""
 
+from games.game import HIDDEN
 from games.structs import projector
-from games.submarine.components import HAND, TOP, UNKNOWN, Cards, Token
+from games.submarine.components import HAND, TOP, Cards, Token
 from games.submarine.events import CardsDrawn, CardSwapped, CompensationPaid, Dealt, Event
 from games.submarine.model import State, View
 from games.submarine.rules.compensation import owed
@@ -34,7 +35,7 @@ def redact(event: Event, viewer: int | None, state: State) -> Event | None:
             shown = cards[pile:] if payer == viewer else _hidden(cards[pile:])
             return CompensationPaid(payer, to, pile, hand, _hidden(cards[:pile]) + shown)
         case CardSwapped(seat=seat) if seat != viewer:
-            return CardSwapped(seat, UNKNOWN, UNKNOWN)
+            return CardSwapped(seat, HIDDEN, HIDDEN)
         case Dealt():
             return _dealt(event, viewer)
         case _:
@@ -42,7 +43,7 @@ def redact(event: Event, viewer: int | None, state: State) -> Event | None:
 
 
 def _hidden(cards: Cards) -> Cards:
-    return (UNKNOWN,) * len(cards)
+    return (HIDDEN,) * len(cards)
 
 
 def _dealt(event: Dealt, viewer: int | None) -> Dealt:

@@ -14,8 +14,6 @@ Difficulty = Literal["none", "galatea", "triton", "leucothea", "amphitrite", "po
 Colour = Literal["yellow", "purple", "orange"]
 Side = Literal["sun", "moon", ""]
 
-HIDDEN = "?"
-"""Stands for a card that the viewer must not see."""
 TOP_NUMBER = 80
 COST_MAX = 4
 """Highest cost of a card: nobody may pay more (TRA-6)."""

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import msgspec
 
+from games.game import HIDDEN
 from games.structs import projector
-from games.tranquility.components import HIDDEN
 from games.tranquility.events import (
     CardsDiscarded,
     CardsDrawn,

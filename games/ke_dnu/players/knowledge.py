@@ -10,8 +10,8 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from games.game import HIDDEN
 from games.ke_dnu import events
-from games.ke_dnu.components import HIDDEN
 from games.ke_dnu.events import Event
 from games.ke_dnu.fold import apply
 from games.ke_dnu.model import ActionFrame, Options, Redirect, StoryFrame

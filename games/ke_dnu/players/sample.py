@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from games.chance import Chance
-from games.game import Seen
-from games.ke_dnu.components import CARDS, HIDDEN, ICEBERG_CARD
+from games.game import HIDDEN, Seen
+from games.ke_dnu.components import CARDS, ICEBERG_CARD
 from games.ke_dnu.model import ActionFrame, ReactionFrame, Redirect, State, StoryFrame, View
 from games.ke_dnu.players.knowledge import Knowledge
 from games.ke_dnu.rules.ships import others

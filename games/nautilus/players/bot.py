@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import prod
 
 from games.chance import Chance
-from games.game import Seen
+from games.game import HIDDEN, Seen
 from games.nautilus.commands import (
     BonusMoveResearcher,
     BoostSubmarine,
@@ -39,7 +39,6 @@ from games.nautilus.rules.building import rise
 from games.nautilus.rules.sailing import own_boat_at_sea, speed
 from games.nautilus.rules.sea import distance
 from games.nautilus.rules.sonar import in_range
-from games.nautilus.view import UNSEEN
 
 RICH = 8
 """A seat with this much N still has plans, and buys to prevent an idle round."""
@@ -164,7 +163,7 @@ def _sonar(outlook: Outlook, command: UseSonar) -> float:
         if distance(PLACE_CELLS[place], boat.cell) <= cells
         and (outlook.abyss_opened or boat.launched_in_abyss or PLACE_ZONES[place] != ABYSS_ZONE)
     ]
-    looked = [place for place in in_range(state, seat, boat.cell) if state.hidden[place] == UNSEEN]
+    looked = [place for place in in_range(state, seat, boat.cell) if state.hidden[place] == HIDDEN]
     unknown = [place for place in looked if place in near]
     rest = max((outlook.worths[place] for place in near if place not in unknown), default=0.0)
     blind = max((outlook.worths[place] for place in unknown), default=0.0)
@@ -198,7 +197,7 @@ def _peek(outlook: Outlook, command: PeekFinds) -> float:
         return max(1 / (1 + distance(cell, boat)) for boat in boats)
 
     return sum(
-        nearness(cell) for cell in command.cells if outlook.state.hidden[PLACE_OF[cell]] == UNSEEN
+        nearness(cell) for cell in command.cells if outlook.state.hidden[PLACE_OF[cell]] == HIDDEN
     )
 
 

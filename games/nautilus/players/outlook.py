@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from math import ceil
 from operator import mul
 
+from games.game import HIDDEN
 from games.nautilus.components import (
     ABILITY,
     ABYSS_ZONE,
@@ -36,7 +37,6 @@ from games.nautilus.rules.mission import mission_finds
 from games.nautilus.rules.research import free_researchers, own_modules
 from games.nautilus.rules.sailing import abyss_open, speed
 from games.nautilus.rules.sea import boats_afloat, covered, steps_to_places
-from games.nautilus.view import UNSEEN
 
 ROUNDS_TYPICAL = {2: 18, 3: 16, 4: 14}
 """By seats: length of matches between bots, in rounds."""
@@ -146,7 +146,7 @@ class Outlook:
         means = [sum(worths) / max(1, len(worths)) for worths in self.zone_worths]
         return {
             place: means[PLACE_ZONES[place]]
-            if find == UNSEEN
+            if find == HIDDEN
             else self.face_worth(find, PLACE_ZONES[place])
             for place, find in enumerate(self.state.hidden)
             if find

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from games.chance import Chance
-from games.game import Seen
+from games.game import HIDDEN, Seen
 from games.nautilus.components import (
     COLOURS,
     FINDS_OF_ZONE,
@@ -19,7 +19,6 @@ from games.nautilus.components import (
 )
 from games.nautilus.fold import open_passages
 from games.nautilus.model import AT_SEA, IN_HAND, IN_STOCK, Options, Placed, State, View
-from games.nautilus.view import UNSEEN
 from games.structs import restorer
 
 _restore = restorer(View, State)
@@ -91,12 +90,12 @@ def sample(view: View, seen: Seen, chance: Chance) -> State:
     for pile in piles:
         chance.shuffle(pile)
     for place, face in enumerate(state.hidden):
-        if face == UNSEEN:
+        if face == HIDDEN:
             state.hidden[place] = piles[PLACE_ZONES[place]].pop()
     cards = [card for card in MISSIONS if card not in (*state.mission, *state.mission_rest)]
     chance.shuffle(cards)
-    state.mission = tuple(cards.pop() if card == UNSEEN else card for card in state.mission)
+    state.mission = tuple(cards.pop() if card == HIDDEN else card for card in state.mission)
     state.mission_rest = tuple(
-        cards.pop() if card == UNSEEN else card for card in state.mission_rest
+        cards.pop() if card == HIDDEN else card for card in state.mission_rest
     )
     return state

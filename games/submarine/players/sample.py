@@ -5,9 +5,9 @@ from itertools import combinations
 from math import prod
 
 from games.chance import Chance
-from games.game import Seen
+from games.game import HIDDEN, Seen
 from games.structs import restorer
-from games.submarine.components import CARDS, COLOURS, UNKNOWN, Cards, Colour, in_colour_order
+from games.submarine.components import CARDS, COLOURS, Cards, Colour, in_colour_order
 from games.submarine.model import Options, State, View
 from games.submarine.players.trace import Trace, traces
 from games.submarine.setup import even_aside, extra_trims
@@ -37,7 +37,7 @@ def _filled(view: View, options: Options, trace: Trace, chance: Chance) -> State
     unseen = Counter(CARDS)
     for cards in (view.discard, *trace.hand, *trace.pile, trace.aside):
         unseen.subtract(cards)
-    del unseen[UNKNOWN]
+    del unseen[HIDDEN]
     trimmed = _trimmed(view.players, options, unseen, chance)
     if trimmed is None:
         return None
@@ -46,7 +46,7 @@ def _filled(view: View, options: Options, trace: Trace, chance: Chance) -> State
     deal = iter(pool)
 
     def shown(marks: Cards) -> Cards:
-        return tuple(next(deal) if mark == UNKNOWN else mark for mark in marks)
+        return tuple(next(deal) if mark == HIDDEN else mark for mark in marks)
 
     hands = tuple(in_colour_order(shown(hand)) for hand in trace.hand)
     piles = tuple(shown(pile) for pile in trace.pile)

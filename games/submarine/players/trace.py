@@ -12,8 +12,8 @@ from itertools import islice, permutations
 import msgspec
 
 from games.chance import Chance
-from games.game import Seen
-from games.submarine.components import HAND, UNKNOWN, Cards, Colour, without
+from games.game import HIDDEN, Seen
+from games.submarine.components import HAND, Cards, Colour, without
 from games.submarine.events import (
     CardDiscarded,
     CardsDrawn,
@@ -130,7 +130,7 @@ def _hindsight(dealt: Dealt, events: Sequence[CardEvent]) -> tuple[Trace, list[C
 def _numbered(marks: list[Colour], count: int) -> list[int]:
     """Mark more cards as unknown; return their numbers."""
     first = len(marks)
-    marks += [UNKNOWN] * count
+    marks += [HIDDEN] * count
     return list(range(first, len(marks)))
 
 
@@ -170,9 +170,9 @@ def _after(trace: Trace, event: CardEvent, revealed: Cards, chance: Chance) -> l
 def _read(marks: Cards, cards: Cards) -> Cards | None:
     """Merge seen cards with what the trace expects; None if they contradict each other."""
     pairs = list(zip(marks, cards, strict=True))
-    if any(UNKNOWN not in pair and pair[0] != pair[1] for pair in pairs):
+    if any(HIDDEN not in pair and pair[0] != pair[1] for pair in pairs):
         return None
-    return tuple(mark if card == UNKNOWN else card for mark, card in pairs)
+    return tuple(mark if card == HIDDEN else card for mark, card in pairs)
 
 
 def _given_away(
@@ -183,15 +183,15 @@ def _given_away(
     `shown` are the cards that were given away, if the viewer is their owner. In a branch an owner
     may not know the whole hand held at the fork: then a card that is missing was an unknown one.
     """
-    if UNKNOWN in shown:
+    if HIDDEN in shown:
         return [
             (_left(hand, marks), cards)
             for marks in _picks(hand, len(shown), chance)
             if (cards := _read(marks, revealed)) is not None
         ]
     missing = Counter(shown) - Counter(hand)
-    marks = [*(Counter(shown) - missing).elements(), *[UNKNOWN] * missing.total()]
-    if hand.count(UNKNOWN) < missing.total():
+    marks = [*(Counter(shown) - missing).elements(), *[HIDDEN] * missing.total()]
+    if hand.count(HIDDEN) < missing.total():
         return []
     return [(_left(hand, marks), shown)]
 
@@ -204,13 +204,13 @@ def _left(hand: Cards, marks: Iterable[Colour]) -> Cards:
 
 def _could_be(hand: Cards, card: str, chance: Chance) -> list[str]:
     """Return the marks of a hand that may stand for a card that was shown."""
-    unknown = hand.count(UNKNOWN)
+    unknown = hand.count(HIDDEN)
     if card not in hand:
-        return [UNKNOWN] if unknown else []
+        return [HIDDEN] if unknown else []
     if not unknown:
         return [card]
     known_first = chance.randbelow(RARITY + unknown) < RARITY
-    return [card, UNKNOWN] if known_first else [UNKNOWN, card]
+    return [card, HIDDEN] if known_first else [HIDDEN, card]
 
 
 def _picks(hand: Cards, count: int, chance: Chance) -> list[Cards]:

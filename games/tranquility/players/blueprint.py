@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 from games.chance import Chance
-from games.game import Blueprint, Seen
+from games.game import HIDDEN, Blueprint, Seen
 from games.tranquility.commands import Command
-from games.tranquility.components import HIDDEN
 from games.tranquility.legal import legal
 from games.tranquility.model import State, View
 from games.tranquility.players.bot import choose, weighed

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from games.game import Seen
+from games.game import HIDDEN, Seen
 from games.tranquility.commands import (
     Command,
     DiscardHand,
@@ -14,7 +14,6 @@ from games.tranquility.commands import (
     ShedToLimit,
 )
 from games.tranquility.components import (
-    HIDDEN,
     IS_FINISH,
     IS_MONSTER,
     IS_WILD,

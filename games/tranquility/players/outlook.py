@@ -6,11 +6,11 @@ from math import exp
 
 import msgspec
 
+from games.game import HIDDEN
 from games.tranquility.components import (
     COMPONENTS,
     COST_MAX,
     FINISHES,
-    HIDDEN,
     IS_FINISH,
     IS_MONSTER,
     IS_WILD,

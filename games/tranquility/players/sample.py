@@ -5,12 +5,11 @@ from functools import partial
 from typing import Literal, NamedTuple
 
 from games.chance import Chance
-from games.game import Seen
+from games.game import HIDDEN, Seen
 from games.structs import restorer
 from games.tranquility.components import (
     EXPLORATION,
     FINISHES,
-    HIDDEN,
     IS_EXPLORATION,
     IS_FINISH,
     IS_MONSTER,
