@@ -306,9 +306,19 @@ class Game(Generic[OptionsT, CommandT, EventT, StateT, ViewT]):
     titles: Mapping[str, str]
     """By language: `cs`, `en`."""
     seats: range
+    minutes: int | None = None
+    """Typical length of a match (minutes)."""
+    weight: Weight | None = None
+    """None if the game does not say."""
+    recommended: Proposed = field(default_factory=dict[str, bool | int | str])
+    """Options that forms choose beforehand, where they are not the defaults."""
+    recommended_with_bots: Proposed = field(default_factory=dict[str, bool | int | str])
+    """Options that forms choose beforehand as well if bots take all other seats."""
     Options: type[OptionsT]
     Command: Any
     """Tagged union of the commands, by the field `type`."""
+    values: Sequence[str | int | tuple[int, ...]] = range(256)
+    """What fields of commands can hold, or their items. Programs that choose by number need it."""
     Event: Any
     """Tagged union of the events, by the field `type`."""
     State: type[StateT]
@@ -325,33 +335,18 @@ class Game(Generic[OptionsT, CommandT, EventT, StateT, ViewT]):
     """(state, seat) -> every legal command, or representatives of large families."""
     waiting: Callable[[StateT], frozenset[int]]
     """The seats on the clock."""
-    default: Callable[[StateT, int], CommandT]
-    """(state, seat) -> the command that the clock plays for a waiting seat; always legal."""
+    awaited_by: Callable[[StateT, int | None], frozenset[int]] | None = None
+    """(state, viewer) -> the waiting seats as far as that viewer may know; None: everyone knows."""
     teams: Callable[[StateT], list[frozenset[int]]]
     """The seats that win and lose together."""
-    view: Callable[[StateT, int | None], ViewT]
-    """(state, viewer) -> what that viewer may know; None is a spectator."""
-    result: Callable[[StateT], Result | None]
-    """None while the game goes on."""
     timing: Timing[StateT, CommandT]
-    players: Players[OptionsT, CommandT, StateT, ViewT]
-    redact: Callable[[EventT, int | None, StateT], EventT | None] = _unredacted
-    """(event, viewer, state after the event) -> what that viewer may know of the event."""
-    withheld: frozenset[type] | None = None
-    """Types of the events of which `redact` may show a viewer nothing at all. None: any type."""
-    view_key: Callable[[StateT, int | None], Hashable] = _own_view
-    """(state, viewer) -> a key that viewers share whose views are always equal."""
-    undo: Callable[[StateT, int, CommandT, Sequence[EventT]], Undo | None] = _by_consent
-    """(state before, seat, command, its events) -> the command's undo class; None is never."""
+    default: Callable[[StateT, int], CommandT]
+    """(state, seat) -> the command that the clock plays for a waiting seat; always legal."""
     leave_on: Callable[[Draft[StateT, EventT], int], None] = _stays
     """(draft, seat): add what follows when a seat leaves for good.
 
     Nothing if the default or a bot plays on for the seat. The draft may be without dice.
     """
-    awaited_by: Callable[[StateT, int | None], frozenset[int]] | None = None
-    """(state, viewer) -> the waiting seats as far as that viewer may know; None: everyone knows."""
-    recall: Callable[[StateT, StateT], None] | None = None
-    """(rewound state, state before the undo): restore, in place, what seats cannot unsee."""
     orders: Mapping[str, Callable[[StateT, int], CommandT | None]] = field(
         default_factory=dict[str, Any]
     )
@@ -360,17 +355,22 @@ class Game(Generic[OptionsT, CommandT, EventT, StateT, ViewT]):
     Whether an order applies must follow from what every viewer knows, and its answer must reveal
     nothing.
     """
+    view: Callable[[StateT, int | None], ViewT]
+    """(state, viewer) -> what that viewer may know; None is a spectator."""
+    view_key: Callable[[StateT, int | None], Hashable] = _own_view
+    """(state, viewer) -> a key that viewers share whose views are always equal."""
+    redact: Callable[[EventT, int | None, StateT], EventT | None] = _unredacted
+    """(event, viewer, state after the event) -> what that viewer may know of the event."""
+    withheld: frozenset[type] | None = None
+    """Types of the events of which `redact` may show a viewer nothing at all. None: any type."""
+    undo: Callable[[StateT, int, CommandT, Sequence[EventT]], Undo | None] = _by_consent
+    """(state before, seat, command, its events) -> the command's undo class; None is never."""
+    recall: Callable[[StateT, StateT], None] | None = None
+    """(rewound state, state before the undo): restore, in place, what seats cannot unsee."""
+    result: Callable[[StateT], Result | None]
+    """None while the game goes on."""
+    players: Players[OptionsT, CommandT, StateT, ViewT]
     files: Files = Files()
-    minutes: int | None = None
-    """Typical length of a match (minutes)."""
-    weight: Weight | None = None
-    """None if the game does not say."""
-    recommended: Proposed = field(default_factory=dict[str, bool | int | str])
-    """Options that forms choose beforehand, where they are not the defaults."""
-    recommended_with_bots: Proposed = field(default_factory=dict[str, bool | int | str])
-    """Options that forms choose beforehand as well if bots take all other seats."""
-    values: Sequence[str | int | tuple[int, ...]] = range(256)
-    """What fields of commands can hold, or their items. Programs that choose by number need it."""
     earlier: "tuple[AnyGame, ...]" = ()
     """The game under its earlier rules versions, for the matches that were opened under them."""
 

@@ -1,7 +1,5 @@
 """Captain S.O.N.A.R.: two crews hunt each other by what they hear."""
 
-from pathlib import Path
-
 from games.captain_sonar.commands import Command
 from games.captain_sonar.components import VALUES
 from games.captain_sonar.decide import decide_on
@@ -11,14 +9,14 @@ from games.captain_sonar.fold import apply
 from games.captain_sonar.legal import legal
 from games.captain_sonar.model import Options, State, View
 from games.captain_sonar.players.blueprint import BLUEPRINT
-from games.captain_sonar.players.bot import BOTS
+from games.captain_sonar.players.bot import heuristic
 from games.captain_sonar.players.sample import sample
 from games.captain_sonar.setup import initial, setup
 from games.captain_sonar.turns import awaited_by, clock, default, pace, teams, waiting
 from games.captain_sonar.undo import undo
 from games.captain_sonar.view import WITHHELD, redact, view, view_key
-from games.components import SEEDS, WORDS
-from games.game import Files, Game, Players, Timing
+from games.components import files_of
+from games.game import Game, Players, Timing
 from games.search import softened, with_levels
 
 GAME = with_levels(
@@ -43,27 +41,20 @@ GAME = with_levels(
         legal=legal,
         waiting=waiting,
         awaited_by=awaited_by,
-        default=default,
         teams=teams,
+        timing=Timing(clock=clock, pace=pace, unhurried=frozenset(("idle",)), secret=True),
+        default=default,
         view=view,
         view_key=view_key,
         redact=redact,
         withheld=WITHHELD,
         undo=undo,
         result=result,
-        timing=Timing(clock=clock, pace=pace, unhurried=frozenset(("idle",)), secret=True),
-        files=Files(
-            rules=Path(__file__).with_name("RULES.md"),
-            components=SEEDS / "captain_sonar.toml",
-            words=WORDS / "captain_sonar",
-            tutorial=SEEDS / "tutorials" / "captain_sonar.toml",
-            coach=SEEDS / "coach" / "captain_sonar.toml",
-            puzzles=SEEDS / "puzzles" / "captain_sonar.jsonl",
-        ),
         players=Players(
             sample=sample,
-            bots={**BOTS, "strong": softened(BLUEPRINT, 0)},
+            bots={"heuristic": heuristic, "strong": softened(BLUEPRINT, 0)},
             blueprint=BLUEPRINT,
         ),
+        files=files_of("captain_sonar"),
     )
 )

@@ -1,9 +1,7 @@
 """Ke dnu (To the Bottom): ships gather cards on a voyage and then sink; their boards are scored."""
 
-from pathlib import Path
-
-from games.components import SEEDS, WORDS
-from games.game import Files, Game, Players, Timing
+from games.components import files_of
+from games.game import Game, Players, Timing
 from games.ke_dnu.commands import Command
 from games.ke_dnu.components import VALUES
 from games.ke_dnu.decide import decide_on
@@ -36,34 +34,27 @@ GAME = with_levels(
         Event=Event,
         State=State,
         View=View,
-        setup=setup,
         initial=initial,
+        setup=setup,
         decide_on=decide_on,
-        leave_on=leave_on,
+        apply=apply,
+        legal=legal,
+        waiting=waiting,
+        teams=teams,
         timing=Timing(clock=clock),
-        files=Files(
-            rules=Path(__file__).with_name("RULES.md"),
-            components=SEEDS / "ke_dnu.toml",
-            tutorial=SEEDS / "tutorials" / "ke_dnu.toml",
-            coach=SEEDS / "coach" / "ke_dnu.toml",
-            puzzles=SEEDS / "puzzles" / "ke_dnu.jsonl",
-            words=WORDS / "ke_dnu",
-        ),
+        default=default,
+        leave_on=leave_on,
+        orders=ORDERS,
+        view=view,
+        redact=redact,
+        withheld=frozenset(),
+        undo=undo,
+        result=result,
         players=Players(
             sample=sample,
             bots={"heuristic": heuristic, "strong": softened(BLUEPRINT, 0)},
             blueprint=BLUEPRINT,
         ),
-        apply=apply,
-        legal=legal,
-        waiting=waiting,
-        default=default,
-        view=view,
-        redact=redact,
-        withheld=frozenset(),
-        undo=undo,
-        teams=teams,
-        result=result,
-        orders=ORDERS,
+        files=files_of("ke_dnu"),
     )
 )

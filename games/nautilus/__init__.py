@@ -1,9 +1,7 @@
 """Nautilus: an undersea station, its researchers and submarines, for 2 to 4 seats."""
 
-from pathlib import Path
-
-from games.components import SEEDS, WORDS
-from games.game import Files, Game, Players, Timing
+from games.components import files_of
+from games.game import Game, Players, Timing
 from games.nautilus.commands import Command
 from games.nautilus.components import VALUES
 from games.nautilus.decide import decide_on
@@ -41,27 +39,20 @@ GAME = with_levels(
         apply=apply,
         legal=legal,
         waiting=waiting,
-        default=default,
         teams=teams,
-        view=view,
-        result=result,
         timing=Timing(clock=clock),
-        files=Files(
-            rules=Path(__file__).with_name("RULES.md"),
-            components=SEEDS / "nautilus.toml",
-            tutorial=SEEDS / "tutorials" / "nautilus.toml",
-            coach=SEEDS / "coach" / "nautilus.toml",
-            puzzles=SEEDS / "puzzles" / "nautilus.jsonl",
-            words=WORDS / "nautilus",
-        ),
+        default=default,
+        view=view,
+        redact=redact,
+        withheld=frozenset(),
+        undo=undo,
+        recall=recall,
+        result=result,
         players=Players(
             sample=sample,
             bots={"heuristic": heuristic, "strong": softened(BLUEPRINT, 0)},
             blueprint=BLUEPRINT,
         ),
-        redact=redact,
-        withheld=frozenset(),
-        undo=undo,
-        recall=recall,
+        files=files_of("nautilus"),
     )
 )

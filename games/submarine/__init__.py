@@ -1,9 +1,7 @@
 """Submarine: salvage sunken treasure before your rivals."""
 
-from pathlib import Path
-
-from games.components import SEEDS, WORDS
-from games.game import Files, Game, Players, Timing
+from games.components import files_of
+from games.game import Game, Players, Timing
 from games.search import softened, with_levels
 from games.submarine.commands import Command
 from games.submarine.components import VALUES
@@ -35,33 +33,26 @@ GAME = with_levels(
         Event=Event,
         State=State,
         View=View,
-        setup=setup,
         initial=initial,
+        setup=setup,
         decide_on=decide_on,
-        leave_on=leave_on,
+        apply=apply,
+        legal=legal,
+        waiting=waiting,
+        teams=teams,
         timing=Timing(clock=clock),
-        files=Files(
-            rules=Path(__file__).with_name("RULES.md"),
-            components=SEEDS / "submarine.toml",
-            tutorial=SEEDS / "tutorials" / "submarine.toml",
-            coach=SEEDS / "coach" / "submarine.toml",
-            puzzles=SEEDS / "puzzles" / "submarine.jsonl",
-            words=WORDS / "submarine",
-        ),
+        default=default,
+        leave_on=leave_on,
+        view=view,
+        redact=redact,
+        withheld=frozenset(),
+        undo=undo,
+        result=result,
         players=Players(
             sample=sample,
             bots={"heuristic": heuristic, "strong": softened(BLUEPRINT, 0)},
             blueprint=BLUEPRINT,
         ),
-        apply=apply,
-        legal=legal,
-        waiting=waiting,
-        default=default,
-        view=view,
-        redact=redact,
-        withheld=frozenset(),
-        undo=undo,
-        teams=teams,
-        result=result,
+        files=files_of("submarine"),
     )
 )

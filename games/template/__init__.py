@@ -10,7 +10,7 @@ from games.template.events import Event
 from games.template.fold import apply
 from games.template.legal import legal
 from games.template.model import Options, State, View
-from games.template.players.bot import BOTS
+from games.template.players.bot import heuristic
 from games.template.players.sample import sample
 from games.template.setup import initial, setup
 from games.template.turns import clock, default, teams, waiting
@@ -33,14 +33,14 @@ GAME = Game(
     apply=apply,
     legal=legal,
     waiting=waiting,
-    default=default,
     teams=teams,
+    timing=Timing(clock=clock),
+    default=default,
     view=view,
     redact=redact,
     undo=undo,
     result=result,
-    timing=Timing(clock=clock),
-    players=Players(sample=sample, bots=BOTS),
+    players=Players(sample=sample, bots={"heuristic": heuristic}),
     files=Files(
         rules=Path(__file__).with_name("RULES.md"),
         words=Path(__file__).with_name("words"),

@@ -1,9 +1,7 @@
 """Tranquility (Poklidná plavba): a silent crew fills a sea with rising numbers."""
 
-from pathlib import Path
-
-from games.components import SEEDS, WORDS
-from games.game import Files, Game, Players, Timing
+from games.components import files_of
+from games.game import Game, Players, Timing
 from games.search import with_levels
 from games.tranquility.commands import Command
 from games.tranquility.components import VALUES
@@ -43,23 +41,15 @@ GAME = with_levels(
         apply=apply,
         legal=legal,
         waiting=waiting,
-        default=default,
         teams=teams,
+        timing=Timing(clock=clock),
+        default=default,
         leave_on=leave_on,
         view=view,
         redact=redact,
         withheld=frozenset(),
         undo=undo,
         result=result,
-        timing=Timing(clock=clock),
-        files=Files(
-            rules=Path(__file__).with_name("RULES.md"),
-            components=SEEDS / "tranquility.toml",
-            tutorial=SEEDS / "tutorials" / "tranquility.toml",
-            coach=SEEDS / "coach" / "tranquility.toml",
-            puzzles=SEEDS / "puzzles" / "tranquility.jsonl",
-            words=WORDS / "tranquility",
-        ),
         players=Players(
             sample=sample,
             bots={"heuristic": heuristic},
@@ -68,5 +58,6 @@ GAME = with_levels(
             winnable=winnable,
             coming=coming,
         ),
+        files=files_of("tranquility"),
     )
 )

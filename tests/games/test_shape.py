@@ -1,6 +1,8 @@
 """Every game has the same file for the same role: the table in CONTRIBUTING."""
 
+import ast
 import re
+from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 
@@ -8,7 +10,8 @@ import pytest
 
 from games import GAMES
 from games import template as template_package
-from games.components import SEEDS
+from games.components import SEEDS, files_of
+from games.game import Game
 
 ROOT = Path(__file__).parents[2]
 HERE = {slug: game for slug, game in GAMES.items() if (ROOT / "games" / slug).is_dir()}
@@ -81,11 +84,19 @@ def test_a_field_is_found_where_the_table_says(slug):
     if (SEEDS / f"{slug}.toml").exists():
         assert game.values is import_module(f"games.{slug}.components").VALUES
     assert game.players.sample.__module__.startswith(f"games.{slug}.players")
-    if (SEEDS / f"{slug}.toml").exists():
-        assert game.files.components == SEEDS / f"{slug}.toml"
-    if (SEEDS / "tutorials" / f"{slug}.toml").exists():
-        assert game.files.tutorial == SEEDS / "tutorials" / f"{slug}.toml"
-    if (SEEDS / "coach" / f"{slug}.toml").exists():
-        assert game.files.coach == SEEDS / "coach" / f"{slug}.toml"
-    if (SEEDS / "puzzles" / f"{slug}.jsonl").exists():
-        assert game.files.puzzles == SEEDS / "puzzles" / f"{slug}.jsonl"
+
+
+@pytest.mark.parametrize("slug", HERE)
+def test_a_game_has_all_files_of_a_game_of_this_repository(slug):
+    files = asdict(HERE[slug].files)
+    assert files == asdict(files_of(slug))
+    assert all(path.exists() for path in files.values() if path is not None)
+
+
+@pytest.mark.parametrize("slug", SHAPED)
+def test_a_game_names_its_fields_in_the_order_of_the_type(slug):
+    tree = ast.parse((ROOT / "games" / slug / "__init__.py").read_text())
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    call = next(call for call in calls if getattr(call.func, "id", "") == "Game")
+    named = [keyword.arg for keyword in call.keywords]
+    assert named == sorted(named, key=list(Game.__dataclass_fields__).index)

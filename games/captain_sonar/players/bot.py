@@ -1,6 +1,6 @@
 """The bot: one for every role, and so for every seat."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from games.captain_sonar.commands import (
     AnswerSonar,
@@ -24,7 +24,7 @@ from games.captain_sonar.players.officers import (
     choose_symbol,
 )
 from games.chance import Chance
-from games.game import Bot, Seen
+from games.game import Seen
 
 
 def heuristic(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Command:
@@ -56,6 +56,3 @@ def choose(known: Bearings, legal: Sequence[Command], chance: Chance) -> Command
     if orders:
         return choose_orders(known, orders, chance)
     return choose_origin(known, chance) if len(legal) > 1 else legal[0]
-
-
-BOTS: Mapping[str, Bot[View, Command]] = {"heuristic": heuristic}

@@ -1,9 +1,9 @@
 """Bots. They see a view and redacted records, never the state."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from games.chance import Chance
-from games.game import Bot, Seen
+from games.game import Seen
 from games.template.commands import Command
 from games.template.model import View
 
@@ -13,6 +13,3 @@ def heuristic(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) 
     most = seen.options.most
     good = [command for command in legal if (view.stones - command.count) % (most + 1) == 0]
     return chance.choice(good or legal)
-
-
-BOTS: Mapping[str, Bot[View, Command]] = {"heuristic": heuristic}

@@ -21,13 +21,11 @@ from games.captain_sonar.commands import (
 )
 from games.captain_sonar.components import distance
 from games.captain_sonar.events import Blast
-from games.captain_sonar.players.bot import BOTS
+from games.captain_sonar.players.bot import heuristic
 from games.chance import Chance
 from games.playout import Ply, Watchers, by_bots, play_bots, plies, seed_of
 from tests.games.captain_sonar.exchange import rehistory
 from tests.games.captain_sonar.table import Table, at, cells, deploying
-
-bot = BOTS["heuristic"]
 
 
 def options(**raw):
@@ -84,7 +82,8 @@ def test_equal_views_make_equal_choices():
                 again.watch(other)
             legal, view = GAME.legal(state, seat), GAME.view(state, seat)
             chosen = [
-                bot(view, w.seen(seat), legal, Chance(seed_of(1), 1)) for w in (watchers, again)
+                heuristic(view, w.seen(seat), legal, Chance(seed_of(1), 1))
+                for w in (watchers, again)
             ]
             assert chosen[0] == chosen[1]
             compared += 1
@@ -96,7 +95,7 @@ def ask(table: Table, seat: int):
     watchers = Watchers(GAME, len(table.state.roles), table.options)
     watchers.watch(Ply(1, None, None, tuple(table.events)))
     view, legal = table.view(seat), table.legal(seat)
-    command = bot(view, watchers.seen(seat), legal, Chance(seed_of(2), 1))
+    command = heuristic(view, watchers.seen(seat), legal, Chance(seed_of(2), 1))
     assert table.trial(seat, command).accepted
     return command
 
