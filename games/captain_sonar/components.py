@@ -76,7 +76,7 @@ class SeaMap(msgspec.Struct, frozen=True):
 
 
 class Components(msgspec.Struct, frozen=True):
-    """Everything in `seeds/captain_sonar.toml`."""
+    """All component data."""
 
     gauges: tuple[Gauge, ...]
     panels: dict[Direction, tuple[Symbol, ...]]
@@ -85,15 +85,14 @@ class Components(msgspec.Struct, frozen=True):
     maps: dict[Literal["alpha", "bravo", "charlie", "delta", "echo"], SeaMap]
 
 
-COMPONENTS = load(SEEDS / "captain_sonar.toml", Components)
+BOX = load(SEEDS / "captain_sonar.toml", Components)
 
-GAUGE_GROUPS: dict[str, Group] = {gauge.id: gauge.group for gauge in COMPONENTS.gauges}
+GAUGE_GROUPS: dict[str, Group] = {gauge.id: gauge.group for gauge in BOX.gauges}
 PANELS: dict[str, tuple[str, ...]] = {
-    direction: tuple(symbol.id for symbol in symbols)
-    for direction, symbols in COMPONENTS.panels.items()
+    direction: tuple(symbol.id for symbol in symbols) for direction, symbols in BOX.panels.items()
 }
 SYMBOLS: dict[str, Symbol] = {
-    symbol.id: symbol for panel in COMPONENTS.panels.values() for symbol in panel
+    symbol.id: symbol for panel in BOX.panels.values() for symbol in panel
 }
 PANEL_OF: dict[str, str] = {symbol: panel for panel, row in PANELS.items() for symbol in row}
 
@@ -110,7 +109,7 @@ GROUPS: dict[str, frozenset[str]] = {
     for group in ("weapon", "detection", "special", "radiation")
 }
 RADIATION = GROUPS["radiation"]
-SECTIONS: dict[int, Section] = {section.id: section for section in COMPONENTS.sections}
+SECTIONS: dict[int, Section] = {section.id: section for section in BOX.sections}
 OUTLINES: dict[int, tuple[Cell, ...]] = {
     number: section.outline() for number, section in SECTIONS.items()
 }
@@ -119,8 +118,8 @@ OUTLINES: dict[int, tuple[Cell, ...]] = {
 @cache
 def gauge_spaces(map_name: str) -> dict[str, int]:
     """Return the number of spaces of each gauge in use, in the order of the sheet (SON-23)."""
-    scenario = COMPONENTS.maps[map_name].scenario_spaces  # pyright: ignore[reportArgumentType]
-    spaces = {gauge.id: gauge.spaces for gauge in COMPONENTS.gauges} | {"scenario": scenario}
+    scenario = BOX.maps[map_name].scenario_spaces  # pyright: ignore[reportArgumentType]
+    spaces = {gauge.id: gauge.spaces for gauge in BOX.gauges} | {"scenario": scenario}
     return {gauge: count for gauge, count in spaces.items() if count > 0}
 
 
@@ -199,14 +198,14 @@ def distance(one: Cell, other: Cell) -> int:
 @cache
 def sea_of(map_name: str, side: str) -> Sea:
     """Return the sea of one side of a map."""
-    sheet: Side = getattr(COMPONENTS.maps[map_name], side)  # pyright: ignore[reportArgumentType]
-    size = COMPONENTS.sides[side]  # pyright: ignore[reportArgumentType]
+    sheet: Side = getattr(BOX.maps[map_name], side)  # pyright: ignore[reportArgumentType]
+    size = BOX.sides[side]  # pyright: ignore[reportArgumentType]
     return Sea(size, sheet.islands, sheet.ice_holes, sheet.archer_mines)
 
 
 VALUES = (
-    *range(max(COMPONENTS.sides.values()) + 1),
-    *product(range(max(COMPONENTS.sides.values())), repeat=2),
+    *range(max(BOX.sides.values()) + 1),
+    *product(range(max(BOX.sides.values())), repeat=2),
     *DIRECTIONS,
     "",
     *("column", "row", "sector"),

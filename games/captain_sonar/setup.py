@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from games.captain_sonar.components import COMPONENTS, gauge_spaces, sea_of
+from games.captain_sonar.components import BOX, gauge_spaces, sea_of
 from games.captain_sonar.events import Event, Role, SetupDone
 from games.captain_sonar.model import Assignment, Crew, Options, State, Story
 from games.captain_sonar.rules.crews import ROLES
@@ -44,7 +44,7 @@ def setup(seats: int, options: Options, chance: Chance) -> list[Event]:
         options.mode,
         options.map,
         side,
-        COMPONENTS.sides[side],
+        BOX.sides[side],
         crew_seats,
         roles,
         opening,
@@ -99,7 +99,7 @@ def initial(seats: int, options: Options) -> State:
         mode=options.mode,
         map=options.map,
         side=side,
-        size=COMPONENTS.sides[side],
+        size=BOX.sides[side],
         crews=(Crew(gauges), Crew(gauges.copy())),
         archer_mines=list(sea_of(options.map, side).archer_mines),
         story=Story(options.map, side, options.torpedo_over_islands)

@@ -187,7 +187,9 @@ class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Points in the first turn, by place."""
 
 
-class _Seed(msgspec.Struct, forbid_unknown_fields=True):
+class Components(msgspec.Struct, forbid_unknown_fields=True):
+    """All component data."""
+
     balanced: tuple[Start, ...]
     card: tuple[Kind, ...]
 
@@ -212,10 +214,10 @@ TYCOON = "tycoon"
 
 SEATS_MOST = 4
 
-_SEED = load(SEEDS / "ke_dnu.toml", _Seed)
-KINDS: dict[str, Kind] = {kind.id: kind for kind in _SEED.card}
+BOX = load(SEEDS / "ke_dnu.toml", Components)
+KINDS: dict[str, Kind] = {kind.id: kind for kind in BOX.card}
 """Types of cards by their ids."""
-FIRST_POINTS = {start.seats: start.points for start in _SEED.balanced}
+FIRST_POINTS = {start.seats: start.points for start in BOX.balanced}
 """By number of seats: points in the first turn by place, in the house set `balanced`."""
 
 CARDS: dict[str, Kind] = {

@@ -99,7 +99,7 @@ class Pieces(msgspec.Struct, frozen=True):
 
 
 class Components(msgspec.Struct, frozen=True):
-    """The whole file."""
+    """All component data."""
 
     board: Board
     zones: tuple[Zone, ...]

@@ -1,7 +1,7 @@
 """Board, tokens, cards and shares, read from `seeds/submarine.toml`."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 
@@ -60,7 +60,7 @@ class ColourName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cs: str
 
 
-class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Components(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All component data."""
 
     board: Board
@@ -71,36 +71,34 @@ class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fleet: tuple[Name, ...]
 
 
-BOX: Final = load(SEEDS / "submarine.toml", Box)
+BOX = load(SEEDS / "submarine.toml", Components)
 
-SURFACE: Final = 1
-TOP: Final = 2
+SURFACE = 1
+TOP = 2
 """The row just below the surface."""
-BOTTOM: Final = SURFACE + len(BOX.board.levels)
-COLUMNS: Final = range(1, BOX.board.columns + 1)
-HARBOUR: Final = 0
+BOTTOM = SURFACE + len(BOX.board.levels)
+COLUMNS = range(1, BOX.board.columns + 1)
+HARBOUR = 0
 """A ship's place left of the board."""
-OFF_BOARD: Final = BOX.board.columns + 1
+OFF_BOARD = BOX.board.columns + 1
 """A ship's place right of the board."""
-GONE: Final = -1
+GONE = -1
 """The place of a withdrawn seat's ship."""
 
-HAND: Final = BOX.cards.hand
-COLOURS: Final[tuple[Colour, ...]] = tuple(colour.id for colour in BOX.colour)
-RANK_OF: Final[Mapping[Colour, int]] = {colour: rank for rank, colour in enumerate(COLOURS)}
+HAND = BOX.cards.hand
+COLOURS: tuple[Colour, ...] = tuple(colour.id for colour in BOX.colour)
+RANK_OF: Mapping[Colour, int] = {colour: rank for rank, colour in enumerate(COLOURS)}
 """A colour's place in the order of hands."""
-CARDS: Final[Cards] = tuple(colour for colour in COLOURS for _ in range(BOX.cards.per_colour))
+CARDS: Cards = tuple(colour for colour in COLOURS for _ in range(BOX.cards.per_colour))
 """The 60 survey cards, by colour (SUB-6)."""
-MOTIFS: Final[tuple[Motif, ...]] = tuple(motif.id for motif in BOX.motif)
-TREASURES: Final[Tokens] = tuple(f"{motif}_{colour}" for motif in MOTIFS for colour in COLOURS)
+MOTIFS: tuple[Motif, ...] = tuple(motif.id for motif in BOX.motif)
+TREASURES: Tokens = tuple(f"{motif}_{colour}" for motif in MOTIFS for colour in COLOURS)
 """Each motif once in each colour (SUB-2)."""
-SHELLS: Final[Tokens] = tuple(f"shell_{colour}" for colour in COLOURS)
-COLOUR_OF: Final[Mapping[Token, Colour]] = {
-    token: token.partition("_")[2] for token in TREASURES + SHELLS
-}
-MOTIF_OF: Final[Mapping[Token, Motif]] = {token: token.partition("_")[0] for token in TREASURES}
+SHELLS: Tokens = tuple(f"shell_{colour}" for colour in COLOURS)
+COLOUR_OF: Mapping[Token, Colour] = {token: token.partition("_")[2] for token in TREASURES + SHELLS}
+MOTIF_OF: Mapping[Token, Motif] = {token: token.partition("_")[0] for token in TREASURES}
 """A shell has no motif."""
-SHARES: Final[Mapping[int, Share]] = {share.players: share for share in BOX.share}
+SHARES: Mapping[int, Share] = {share.players: share for share in BOX.share}
 
 
 def _reach(cell: Cell) -> tuple[Cell, ...]:
@@ -109,10 +107,10 @@ def _reach(cell: Cell) -> tuple[Cell, ...]:
     return tuple((column, row) for column in COLUMNS for row in rows if (column, row) != cell)
 
 
-CELLS: Final[tuple[Cell, ...]] = tuple(
+CELLS: tuple[Cell, ...] = tuple(
     (column, row) for column in COLUMNS for row in range(TOP, BOTTOM + 1)
 )
-REACH: Final[Mapping[Cell, tuple[Cell, ...]]] = {cell: _reach(cell) for cell in CELLS}
+REACH: Mapping[Cell, tuple[Cell, ...]] = {cell: _reach(cell) for cell in CELLS}
 """The cells that a submarine may move to."""
 
 
@@ -127,5 +125,5 @@ def without(pieces: tuple[str, ...], piece: str) -> tuple[str, ...]:
     return pieces[:at] + pieces[at + 1 :]
 
 
-VALUES: Final = (*range(OFF_BOARD + 1), *CELLS, *COLOURS, *TREASURES, *SHELLS)
+VALUES = (*range(OFF_BOARD + 1), *CELLS, *COLOURS, *TREASURES, *SHELLS)
 """What fields of commands can hold (`Game.values`)."""

@@ -37,7 +37,7 @@ class Shape(msgspec.Struct, frozen=True):
 
 
 class Components(msgspec.Struct, frozen=True):
-    """The components file."""
+    """All component data."""
 
     cards: dict[str, int]
     removed: dict[Difficulty, int]
@@ -71,14 +71,14 @@ def _layout(shape: Shape) -> Layout:
     )
 
 
-COMPONENTS = load(SEEDS / "tranquility.toml", Components)
+BOX = load(SEEDS / "tranquility.toml", Components)
 LAYOUTS: dict[Variant, Layout] = {
-    variant: _layout(shape) for shape in COMPONENTS.layouts.values() for variant in shape.variants
+    variant: _layout(shape) for shape in BOX.layouts.values() for variant in shape.variants
 }
 
 
 def _group(kind: str) -> tuple[str, ...]:
-    count = COMPONENTS.cards[kind]
+    count = BOX.cards[kind]
     return (kind,) if count == 1 else tuple(f"{kind}_{number + 1}" for number in range(count))
 
 

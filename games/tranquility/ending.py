@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from games.tranquility.components import COMPONENTS
+from games.tranquility.components import BOX
 from games.tranquility.events import Reason
 from games.tranquility.model import Outcome, Result, State
 
@@ -14,7 +14,7 @@ def result(state: State) -> Result | None:
 
 def won(state: State) -> Result:
     """Return the result when all seats win (TRA-31)."""
-    score = _filled(state) + 10 + _cards_left(state) + COMPONENTS.removed[state.options.difficulty]
+    score = _filled(state) + 10 + _cards_left(state) + BOX.removed[state.options.difficulty]
     everybody = list(range(state.players))
     return _result(state, "won", "finish-placed", everybody, [score] * state.players)
 
@@ -36,7 +36,7 @@ def race_scores(state: State) -> list[int]:
         for laid, discards in zip(_laid_by(state), state.discards, strict=True)
     ]
     if state.options.house == "balanced":
-        scores[_second_seat(state)] += COMPONENTS.second_seat
+        scores[_second_seat(state)] += BOX.second_seat
     return scores
 
 

@@ -3,8 +3,8 @@
 from games.chance import Chance
 from games.game import Illegal
 from games.tranquility.components import (
+    BOX,
     COMPASSES,
-    COMPONENTS,
     EXPLORATION,
     FINISHES,
     HAND_LIMIT,
@@ -65,7 +65,7 @@ def _refuse_conflicts(seats: int, options: Options) -> None:
             raise Illegal("bad-option", option=name)
     if options.variant == "competitive" and seats != 2:
         raise Illegal("bad-player-count", players=seats)
-    admitted = COMPONENTS.modules[options.variant]
+    admitted = BOX.modules[options.variant]
     for module in ("rocks", "monsters", "storms", "wilds"):
         if getattr(options, module) and module not in admitted:
             raise Illegal("option-conflict", option=module, variant=options.variant)
@@ -122,5 +122,5 @@ def _remove_islands(options: Options, chance: Chance) -> tuple[tuple[str, ...], 
     """Shuffle the islands and set some aside unseen (TRA-7); return those and the rest."""
     islands = list(ISLANDS)
     chance.shuffle(islands)
-    count = COMPONENTS.removed[options.difficulty]
+    count = BOX.removed[options.difficulty]
     return tuple(islands[:count]), islands[count:]

@@ -8,7 +8,7 @@ import msgspec
 
 from games.game import HIDDEN
 from games.tranquility.components import (
-    COMPONENTS,
+    BOX,
     COST_MAX,
     FINISHES,
     IS_FINISH,
@@ -191,7 +191,7 @@ def prospects_of(view: View, seat: int, discarded: Sequence[str], unseen: float)
     piles = sum(map(len, view.piles))
     held = sum(map(len, view.hands)) - len(view.hands[seat])
     lost = (
-        COMPONENTS.removed[view.options.difficulty]
+        BOX.removed[view.options.difficulty]
         + sum(map(len, view.discards))
         - sum(card != HIDDEN for card in discarded)
     )

@@ -21,7 +21,7 @@ from games.captain_sonar.commands import (
     TriggerArcherMine,
     TriggerMine,
 )
-from games.captain_sonar.components import COMPONENTS, SECTIONS, SYMBOLS, distance
+from games.captain_sonar.components import BOX, SECTIONS, SYMBOLS, distance
 from games.captain_sonar.model import State
 from games.captain_sonar.rules.crews import sea, spaces
 from games.captain_sonar.rules.repairs import canonical as clean_trace
@@ -126,7 +126,7 @@ def probes(state: State, seat: int, chance: Chance) -> Iterator[Command]:
         )
 
 
-assert {options.get("map", "alpha") for _, options in TABLES} == set(COMPONENTS.maps)
+assert {options.get("map", "alpha") for _, options in TABLES} == set(BOX.maps)
 
 LAWS = Laws(
     tables=TABLES,
