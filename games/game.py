@@ -37,6 +37,11 @@ Proposed = Mapping[str, bool | int | str]
 """Options by name, in plain form."""
 
 
+def hidden(things: Sequence[str]) -> tuple[str, ...]:
+    """Return a placeholder for each card or piece, for a viewer who may know only their number."""
+    return (HIDDEN,) * len(things)
+
+
 def snake_case(name: str) -> str:
     """Return the wire name of a type: `CardPlayed` is `card_played`."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()

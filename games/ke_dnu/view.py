@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from games.game import HIDDEN
+from games.game import HIDDEN, hidden
 from games.ke_dnu import events
 from games.ke_dnu.components import BOOGEYMAN, CARDS
 from games.ke_dnu.events import Event
@@ -24,13 +24,13 @@ from games.structs import projector
 
 Cards = tuple[str, ...]
 
-project = projector(State, View)
+_project = projector(State, View)
 
 
 def view(state: State, viewer: int | None) -> View:
     """Return what `viewer` may know; None is a spectator."""
     over = state.phase == "over"
-    return project(
+    return _project(
         state,
         shop_deck_count=len(state.shop_deck),
         shop_deck=tuple(state.shop_deck) if over else None,
@@ -86,7 +86,7 @@ def _frame_view(state: State, frame: AnyFrame, viewer: int | None) -> AnyFrame:
         case ReactionFrame(seat=seat, zone=zone) if seat != viewer:
             return replace(
                 frame,
-                cards=_masked(frame.cards) if zone == "hand" else frame.cards,
+                cards=hidden(frame.cards) if zone == "hand" else frame.cards,
                 positions=_unplaced(frame.positions),
             )
         case StoryFrame(holder=holder, card=card) if card and holder != viewer:
@@ -101,14 +101,9 @@ def _redirect_view(redirect: Redirect, viewer: int | None) -> Redirect:
         return redirect
     return replace(
         redirect,
-        cards=_masked(redirect.cards) if redirect.zone == "hand" else redirect.cards,
+        cards=hidden(redirect.cards) if redirect.zone == "hand" else redirect.cards,
         positions=_unplaced(redirect.positions),
     )
-
-
-def _masked(cards: Cards) -> Cards:
-    """Return hidden cards of the same number."""
-    return (HIDDEN,) * len(cards)
 
 
 def _unplaced(positions: tuple[int, ...]) -> tuple[int, ...]:
@@ -119,8 +114,8 @@ def _unplaced(positions: tuple[int, ...]) -> tuple[int, ...]:
 def _own_cards(card: str, seat: int, cards: Cards, viewer: int | None) -> Cards:
     """Return the own cards that an effect names. Hand cards are hidden from others."""
     pick = CARDS[card].pick
-    hidden = pick is not None and pick.zone == "hand" and seat != viewer
-    return _masked(cards) if hidden else cards
+    in_hand = pick is not None and pick.zone == "hand"
+    return hidden(cards) if in_hand and seat != viewer else cards
 
 
 def _hand_victims(state: State, card: str, seat: int, victims: Cards, viewer: int | None) -> Cards:
@@ -136,7 +131,7 @@ def redact(event: Event, viewer: int | None, state: State) -> Event:
     """Return what `viewer` may know of an event. All viewers see that it happened."""
     match event:
         case events.CardsDrawn(seat=seat, cards=cards):
-            return event if seat == viewer else replace(event, cards=_masked(cards))
+            return event if seat == viewer else replace(event, cards=hidden(cards))
         case events.Moved():
             return event if _sees_move(event, viewer) else replace(event, card=HIDDEN)
         case events.ActionAnnounced(card=card, seat=seat):
@@ -150,12 +145,12 @@ def redact(event: Event, viewer: int | None, state: State) -> Event:
                 return event
             return replace(
                 event,
-                cards=_masked(event.cards) if event.zone == "hand" else event.cards,
+                cards=hidden(event.cards) if event.zone == "hand" else event.cards,
                 positions=_unplaced(event.positions),
             )
         case events.Picked(seat=seat, by=by, cards=cards):
             public = CARDS[f"{event.cause}_1"].drops
-            return event if public or viewer in {seat, by} else replace(event, cards=_masked(cards))
+            return event if public or viewer in {seat, by} else replace(event, cards=hidden(cards))
         case events.TopRearranged(seat=seat):
             return event if seat == viewer else replace(event, take=-1, put=-1)
         case events.StoryDrawn(seat=seat):
@@ -164,17 +159,17 @@ def redact(event: Event, viewer: int | None, state: State) -> Event:
             seen = seat == viewer or where == "board"
             return event if seen else replace(event, card=HIDDEN)
         case events.WaterShuffled(order=order) | events.DeckShuffled(order=order):
-            return replace(event, order=_masked(order))
+            return replace(event, order=hidden(order))
         case events.SinkingStarted(decks=decks, hands=hands):
             return replace(
                 event,
-                decks=tuple(map(_masked, decks)),
+                decks=tuple(map(hidden, decks)),
                 hands=tuple(
-                    hand if seat == viewer else _masked(hand) for seat, hand in enumerate(hands)
+                    hand if seat == viewer else hidden(hand) for seat, hand in enumerate(hands)
                 ),
             )
         case events.Dealt(decks=decks, shop_deck=shop_deck):
-            return replace(event, decks=tuple(map(_masked, decks)), shop_deck=_masked(shop_deck))
+            return replace(event, decks=tuple(map(hidden, decks)), shop_deck=hidden(shop_deck))
         case _:
             return event
 

@@ -1,27 +1,26 @@
 """What a viewer may know of a state and of events."""
 
-from games.game import HIDDEN
+from games.game import HIDDEN, hidden
 from games.structs import projector
-from games.submarine.components import HAND, TOP, Cards, Token
+from games.submarine.components import HAND, TOP, Token
 from games.submarine.events import CardsDrawn, CardSwapped, CompensationPaid, Dealt, Event
 from games.submarine.model import State, View
 from games.submarine.rules.compensation import owed
 from games.submarine.rules.salvage import rows_in_reach
 
-_projected = projector(State, View)
+_project = projector(State, View)
 
 
 def view(state: State, viewer: int | None) -> View:
     """Hide all hands but the viewer's own, the piles and the cards set aside (SUB-64)."""
     over = state.phase == "over"
-    return _projected(
+    return _project(
         state,
         hand=tuple(
-            hand if over or seat == viewer else _hidden(hand)
-            for seat, hand in enumerate(state.hand)
+            hand if over or seat == viewer else hidden(hand) for seat, hand in enumerate(state.hand)
         ),
-        pile=tuple(pile if over else _hidden(pile) for pile in state.pile),
-        aside=state.aside if over else _hidden(state.aside),
+        pile=tuple(pile if over else hidden(pile) for pile in state.pile),
+        aside=state.aside if over else hidden(state.aside),
         owed=_owed(state),
     )
 
@@ -30,10 +29,10 @@ def redact(event: Event, viewer: int | None, state: State) -> Event | None:
     """Hide the cards of an event that the viewer may not see. The state is not read."""
     match event:
         case CardsDrawn(seat=seat, cards=cards, cause=cause) if seat != viewer:
-            return CardsDrawn(seat, _hidden(cards), cause)
+            return CardsDrawn(seat, hidden(cards), cause)
         case CompensationPaid(seat=payer, to=to, from_pile=pile, from_hand=hand, cards=cards):
-            shown = cards[pile:] if payer == viewer else _hidden(cards[pile:])
-            return CompensationPaid(payer, to, pile, hand, _hidden(cards[:pile]) + shown)
+            shown = cards[pile:] if payer == viewer else hidden(cards[pile:])
+            return CompensationPaid(payer, to, pile, hand, hidden(cards[:pile]) + shown)
         case CardSwapped(seat=seat) if seat != viewer:
             return CardSwapped(seat, HIDDEN, HIDDEN)
         case Dealt():
@@ -42,18 +41,12 @@ def redact(event: Event, viewer: int | None, state: State) -> Event | None:
             return event
 
 
-def _hidden(cards: Cards) -> Cards:
-    return (HIDDEN,) * len(cards)
-
-
 def _dealt(event: Dealt, viewer: int | None) -> Dealt:
     decks = tuple(
-        deck[:HAND] + _hidden(deck[HAND:]) if seat == viewer else _hidden(deck)
+        deck[:HAND] + hidden(deck[HAND:]) if seat == viewer else hidden(deck)
         for seat, deck in enumerate(event.decks)
     )
-    return Dealt(
-        event.players, event.layout, decks, _hidden(event.aside), event.shells, event.first
-    )
+    return Dealt(event.players, event.layout, decks, hidden(event.aside), event.shells, event.first)
 
 
 def _owed(state: State) -> tuple[tuple[Token, int, int], ...]:

@@ -4,12 +4,12 @@ from games.structs import projector
 from games.template.events import Event
 from games.template.model import State, View
 
-_view = projector(State, View)
+_project = projector(State, View)
 
 
 def view(state: State, viewer: int | None) -> View:
     """Build what a viewer may know. Fields that are not `Public` would be given by keyword here."""
-    return _view(state)
+    return _project(state)
 
 
 def redact(event: Event, viewer: int | None, state: State) -> Event | None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from games.game import HIDDEN
+from games.game import HIDDEN, hidden
 from games.structs import projector
 from games.tranquility.events import (
     CardsDiscarded,
@@ -58,17 +58,17 @@ def redact(event: Event, viewer: int | None, state: State) -> Event:
     match event:
         case CardsDrawn():
             own = event.seat == viewer
-            return event if own else CardsDrawn(event.seat, _hidden(event.cards), event.count)
+            return event if own else CardsDrawn(event.seat, hidden(event.cards), event.count)
         case CardsDiscarded():
             if state.options.memory_aid and event.seat == viewer:
                 return event
-            return CardsDiscarded(event.seat, _hidden(event.cards), event.count, event.why)
+            return CardsDiscarded(event.seat, hidden(event.cards), event.count, event.why)
         case DeckDiscarded():
-            return DeckDiscarded(event.seat, _hidden(event.cards), event.count)
+            return DeckDiscarded(event.seat, hidden(event.cards), event.count)
         case StartsShuffled():
             return StartsShuffled((-1,) * len(event.slots))
         case Dealt():
-            return _deal(event, viewer)
+            return _dealt(event, viewer)
         case _:
             return event
 
@@ -82,15 +82,15 @@ def _talk(state: State) -> Talk:
     return "compass" if any(state.compasses) else "closed"
 
 
-def _deal(event: Dealt, viewer: int | None) -> Dealt:
+def _dealt(event: Dealt, viewer: int | None) -> Dealt:
     return msgspec.structs.replace(
         event,
-        removed=_hidden(event.removed),
-        piles=tuple(_hidden(pile) for pile in event.piles),
-        explore=_hidden(event.explore),
-        deck=_hidden(event.deck),
+        removed=hidden(event.removed),
+        piles=tuple(hidden(pile) for pile in event.piles),
+        explore=hidden(event.explore),
+        deck=hidden(event.deck),
         hands=tuple(
-            hand if seat == viewer else _hidden(hand) for seat, hand in enumerate(event.hands)
+            hand if seat == viewer else hidden(hand) for seat, hand in enumerate(event.hands)
         ),
     )
 
@@ -109,7 +109,3 @@ def _copied(groups: Sequence[Sequence[str]]) -> list[list[str]]:
 
 def _backs(cards: Sequence[str]) -> list[str]:
     return [HIDDEN] * len(cards)
-
-
-def _hidden(cards: Sequence[str]) -> tuple[str, ...]:
-    return (HIDDEN,) * len(cards)

@@ -12,7 +12,7 @@ from games.submarine.model import Options, State, View
 from games.submarine.players.trace import Trace, traces
 from games.submarine.setup import even_aside, extra_trims
 
-_restored = restorer(View, State)
+_restore = restorer(View, State)
 
 
 def sample(view: View, seen: Seen, chance: Chance) -> State:
@@ -89,4 +89,4 @@ def _world(
     aside: Cards,
 ) -> State:
     """Return the state that shows the view, with these cards in the hidden places."""
-    return _restored(view, options=options, hand=list(hands), pile=list(piles), aside=aside)
+    return _restore(view, options=options, hand=list(hands), pile=list(piles), aside=aside)

@@ -5,9 +5,9 @@ from games.game import Seen
 from games.structs import restorer
 from games.template.model import State, View
 
-_state = restorer(View, State)
+_restore = restorer(View, State)
 
 
 def sample(view: View, seen: Seen, chance: Chance) -> State:
     """Return a state that shows the view."""
-    return _state(view, options=seen.options)
+    return _restore(view, options=seen.options)
