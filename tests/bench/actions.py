@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from games import GAMES
 from games.captain_sonar.players import bot as sonar
-from games.captain_sonar.players.gunnery import bearings
+from games.captain_sonar.players.outlook import outlook_of
 from games.captain_sonar.players.weights import TUNED as CAPTAIN_SONAR
 from games.captain_sonar.players.weights import Weights
 from games.chance import Chance
@@ -108,7 +108,7 @@ def crew(action: str, play: str, weights: Weights) -> Trial:
 
     def decide(view: Any, seen: Seen, legal: Sequence[Any], chance: Chance) -> Any:
         due = sonar.due(legal)
-        return due or sonar.choose(bearings(view, seen, weights), legal, chance)
+        return due or sonar.choose(outlook_of(view, seen, weights), legal, chance)
 
     return Trial((action,), play, decide)
 

@@ -50,13 +50,13 @@ class Fitted(NamedTuple):
 
 FITTED: Mapping[str, Fitted] = {
     "captain_sonar": Fitted(
-        captain_sonar.standings,
+        captain_sonar.features,
         captain_sonar.Standing._make,
         {"radio_assist": "inference"},
         every=4,
     ),
-    "nautilus": Fitted(nautilus.features_of, nautilus.named, {}, every=1),
-    "submarine": Fitted(submarine.standings, submarine.Standing._make, {}, every=2),
+    "nautilus": Fitted(nautilus.features, nautilus.named, {}, every=1),
+    "submarine": Fitted(submarine.features, submarine.Standing._make, {}, every=2),
 }
 
 

@@ -25,6 +25,7 @@ from typing import Any, NamedTuple, cast
 import games.captain_sonar.players.blueprint as captain_sonar
 import games.ke_dnu.players.blueprint as ke_dnu
 import games.nautilus.players.blueprint as nautilus
+import games.submarine.players.blueprint as submarine
 import games.tranquility.players.blueprint as tranquility
 from games import GAMES
 from games.captain_sonar.players.weights import TUNED as CAPTAIN_SONAR
@@ -33,6 +34,7 @@ from games.ke_dnu.players.weights import TUNED as KE_DNU
 from games.nautilus.players.weights import TUNED as NAUTILUS
 from games.playout import plies, seed_of
 from games.search.rollout import shares, team_of
+from games.submarine.players.weights import TUNED as SUBMARINE
 from games.tournament import Share
 from games.tranquility.players.weights import weights_for
 
@@ -96,6 +98,8 @@ TUNABLE: Mapping[str, Tunable] = {
     "ke_dnu-4": Tunable("ke_dnu", KE_DNU[4], ke_dnu.chosen, {}, (4,)),
     "nautilus": Tunable("nautilus", NAUTILUS[2], nautilus.chosen, {}),
     "nautilus-4": Tunable("nautilus", NAUTILUS[4], nautilus.chosen, {}, (4,)),
+    "submarine": Tunable("submarine", SUBMARINE[2], submarine.chosen, {}),
+    "submarine-4": Tunable("submarine", SUBMARINE[4], submarine.chosen, {}, (4,)),
     "tranquility": crews((1, 2, 3, 4, 5)),
     "tranquility-poseidon": crews((1, 2, 3, 4, 5), difficulty="poseidon"),
     "tranquility-storms": crews((2, 3, 4, 5), storms=True),

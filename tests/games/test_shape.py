@@ -49,6 +49,13 @@ VALUES = {
 }
 """Fields that `__init__.py` puts together, without a function or type of their own."""
 
+PLAYERS = {
+    "blueprint": ("policy", "ranking", "worths"),
+    "reasons": ("reason",),
+    "value": ("stage", "value"),
+}
+"""Fields of a blueprint by file."""
+
 
 def test_the_table_names_every_field():
     named = {name.partition(".")[0] for names in TABLE.values() for name in names}
@@ -84,6 +91,18 @@ def test_a_field_is_found_where_the_table_says(slug):
     if (SEEDS / f"{slug}.toml").exists():
         assert game.values is import_module(f"games.{slug}.components").VALUES
     assert game.players.sample.__module__.startswith(f"games.{slug}.players")
+
+
+@pytest.mark.parametrize("slug", HERE)
+def test_players_have_the_same_names_in_every_game(slug):
+    players, folder = HERE[slug].players, f"games.{slug}.players"
+    for file, names in PLAYERS.items():
+        for name in names:
+            if (function := getattr(players.blueprint, name)) is not None:
+                assert function == getattr(import_module(f"{folder}.{file}"), name)
+    assert players.sample == import_module(f"{folder}.sample").sample
+    assert players.bots["heuristic"] == import_module(f"{folder}.bot").heuristic
+    assert import_module(f"{folder}.blueprint").chosen
 
 
 @pytest.mark.parametrize("slug", HERE)

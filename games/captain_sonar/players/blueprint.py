@@ -24,7 +24,7 @@ from games.captain_sonar.model import State, View
 from games.captain_sonar.players import sample
 from games.captain_sonar.players.bot import choose, due
 from games.captain_sonar.players.captain import mine_cost, move_worth, run_worth, shot_worth
-from games.captain_sonar.players.gunnery import Bearings, bearings, beliefs_in, story_of
+from games.captain_sonar.players.outlook import Outlook, beliefs_in, outlook_of, story_of
 from games.captain_sonar.players.reasons import REASONS, reason
 from games.captain_sonar.players.value import stage, value
 from games.captain_sonar.players.weights import TUNED, Weights
@@ -43,44 +43,45 @@ HORIZON = 4
 """Turns to play before the value judges."""
 
 
-def _policy(state: State, seat: int, chance: Chance) -> Command:
+def policy(state: State, seat: int, chance: Chance) -> Command:
     """Choose from the view of a seat and from the public story, if the world has one."""
-    commands = legal(state, seat)
-    if len(commands) == 1:
-        return commands[0]
-    return chosen(state, seat, commands, TUNED, chance)
+    options = legal(state, seat)
+    if len(options) == 1:
+        return options[0]
+    return chosen(state, seat, options, TUNED, chance)
 
 
 def chosen(
-    state: State, seat: int, commands: Sequence[Command], weights: Weights, chance: Chance
+    state: State, seat: int, options: Sequence[Command], weights: Weights, chance: Chance
 ) -> Command:
     """Return the command of a bot with these weights, from the seat's own view."""
-    if (command := due(commands)) is not None:
+    if (command := due(options)) is not None:
         return command
-    return choose(_bearings(state, seat, weights), commands, chance)
+    return choose(_outlook_in(state, seat, weights), options, chance)
 
 
-def _bearings(state: State, seat: int, weights: Weights) -> Bearings:
+def _outlook_in(state: State, seat: int, weights: Weights) -> Outlook:
     """Return what a seat of a world can conclude."""
     crew, boats = crew_of(state, seat), beliefs_in(state)
-    return Bearings(view(state, seat), crew, boats[1 - crew], boats[crew], weights)
+    return Outlook(view(state, seat), crew, boats[1 - crew], boats[crew], weights)
 
 
-def _ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:
+def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:
     """Return the choice of the policy, then the best commands of every other type."""
     if (command := due(legal)) is not None:
         return [command]
-    known = bearings(view, seen, TUNED)
-    first = choose(known, legal, chance)
+    outlook = outlook_of(view, seen, TUNED)
+    first = choose(outlook, legal, chance)
     orders = [command for command in legal if not isinstance(command, SetOverlay | WipeOverlay)]
     kinds = [list(kind) for _, kind in groupby(orders, key=type)]
     best = (
-        sorted(kind, key=lambda command: -_worth(known, command))[:OF_A_KIND_MAX] for kind in kinds
+        sorted(kind, key=lambda command: -_worth(outlook, command))[:OF_A_KIND_MAX]
+        for kind in kinds
     )
     return list(dict.fromkeys(chain([first], *best)))[:RANKED_MAX]
 
 
-def _worths(
+def worths(
     view: View, seen: Seen, legal: Sequence[Command], chance: Chance
 ) -> Sequence[tuple[float, Command]]:
     """Return the choice of the policy, then other shots and moves, and others of its own type.
@@ -90,14 +91,14 @@ def _worths(
     """
     if (command := due(legal)) is not None:
         return [(0.0, command)]
-    known = bearings(view, seen, TUNED)
-    first = choose(known, legal, chance)
+    outlook = outlook_of(view, seen, TUNED)
+    first = choose(outlook, legal, chance)
     if not isinstance(first, ORDERS):
         return [(0.0, first)]
     kinds = dict.fromkeys((type(first), OrderCourse, *SHOTS))
     found: list[tuple[float, Command]] = []
     for kind in kinds:
-        own = [(_worth(known, command), command) for command in legal if type(command) is kind]
+        own = [(_worth(outlook, command), command) for command in legal if type(command) is kind]
         best = max((value for value, _ in own), default=0.0)
         found += [
             (value if kind in SHOTS else (value - best) / TUNED.attack, command)
@@ -108,22 +109,22 @@ def _worths(
     return [(max(0.0, found[0][0] if found else 0.0), first), *found]
 
 
-def _worth(known: Bearings, command: Command) -> float:
+def _worth(outlook: Outlook, command: Command) -> float:
     """Return the worth of a command among those of its type."""
     match command:
         case OrderCourse(direction=direction):
-            return move_worth(known, direction)
+            return move_worth(outlook, direction)
         case RunSilent():
-            return run_worth(known, command)
+            return run_worth(outlook, command)
         case DropMine():
-            return -mine_cost(known, command)
+            return -mine_cost(outlook, command)
         case LaunchDrone(sector=sector):
-            return known.drone(sector)
+            return outlook.drone(sector)
         case _:
-            return shot_worth(known, command)
+            return shot_worth(outlook, command)
 
 
-def _worlds(view: View, seen: Seen) -> Callable[[Chance], State]:
+def worlds(view: View, seen: Seen) -> Callable[[Chance], State]:
     """Return a function that draws worlds, all with the public story of what was announced."""
     story, draw_world = story_of(view, seen), sample.worlds(view, seen)
 
@@ -136,17 +137,17 @@ def _worlds(view: View, seen: Seen) -> Callable[[Chance], State]:
 
 
 BLUEPRINT = Blueprint(
-    policy=_policy,
-    ranking=_ranking,
+    policy=policy,
+    ranking=ranking,
     reason=reason,
     reasons=REASONS,
-    worths=_worths,
+    worths=worths,
     temperatures=(0.46, 0.27, 0.13, 0.0),
-    budget=lambda _view: PLAYOUTS,
     stage=stage,
     horizon=HORIZON,
-    cost=2,
     value=value,
     only_compares=True,
-    worlds=_worlds,
+    budget=lambda _view: PLAYOUTS,
+    cost=2,
+    worlds=worlds,
 )

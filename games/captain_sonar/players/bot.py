@@ -16,13 +16,13 @@ from games.captain_sonar.commands import (
 )
 from games.captain_sonar.model import View
 from games.captain_sonar.players.captain import choose_orders, choose_start
-from games.captain_sonar.players.gunnery import Bearings, bearings
 from games.captain_sonar.players.officers import (
     choose_answer,
     choose_mark,
     choose_origin,
     choose_symbol,
 )
+from games.captain_sonar.players.outlook import Outlook, outlook_of
 from games.chance import Chance
 from games.game import Seen
 
@@ -31,7 +31,7 @@ def heuristic(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) 
     """Choose for a seat by the weights chosen by hand."""
     if (command := due(legal)) is not None:
         return command
-    return choose(bearings(view, seen), legal, chance)
+    return choose(outlook_of(view, seen), legal, chance)
 
 
 def due(legal: Sequence[Command]) -> Command | None:
@@ -42,17 +42,17 @@ def due(legal: Sequence[Command]) -> Command | None:
     return None
 
 
-def choose(known: Bearings, legal: Sequence[Command], chance: Chance) -> Command:
+def choose(outlook: Outlook, legal: Sequence[Command], chance: Chance) -> Command:
     """Choose for a seat: the tasks of a move first, then orders, then notes."""
     if marks := [command for command in legal if isinstance(command, MarkGauge)]:
-        return choose_mark(known, marks)
+        return choose_mark(outlook, marks)
     if symbols := [command for command in legal if isinstance(command, CrossSymbol)]:
-        return choose_symbol(known, symbols, chance)
+        return choose_symbol(outlook, symbols, chance)
     if answers := [command for command in legal if isinstance(command, AnswerSonar)]:
-        return choose_answer(known, answers, chance)
+        return choose_answer(outlook, answers, chance)
     if starts := [command for command in legal if isinstance(command, ChooseStart)]:
-        return choose_start(known, starts, chance)
+        return choose_start(outlook, starts, chance)
     orders = [command for command in legal if not isinstance(command, SetOverlay | WipeOverlay)]
     if orders:
-        return choose_orders(known, orders, chance)
-    return choose_origin(known, chance) if len(legal) > 1 else legal[0]
+        return choose_orders(outlook, orders, chance)
+    return choose_origin(outlook, chance) if len(legal) > 1 else legal[0]

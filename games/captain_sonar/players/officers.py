@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from games.captain_sonar.commands import AnswerSonar, CrossSymbol, MarkGauge, SetOverlay
 from games.captain_sonar.components import CIRCUITS, GROUPS, PANELS, SYMBOLS
-from games.captain_sonar.players.gunnery import Bearings
+from games.captain_sonar.players.outlook import Outlook
 from games.captain_sonar.players.sheets import cross
 from games.captain_sonar.players.weights import Weights
 from games.captain_sonar.rules.belief import Belief
@@ -23,10 +23,10 @@ HALFWAY = (0.0, 0.1, 0.5, 1.2)
 """Worth, by the number of crossed symbols of a circuit."""
 
 
-def choose_mark(bearings: Bearings, options: Sequence[MarkGauge]) -> MarkGauge:
+def choose_mark(outlook: Outlook, options: Sequence[MarkGauge]) -> MarkGauge:
     """Mark weapons first; mark what finds the enemy first if it is lost."""
-    bounty = bool(bearings.view.archer_mines)
-    order = gauge_order(bearings.weights, bearings.enemy, bounty=bounty)
+    bounty = bool(outlook.view.archer_mines)
+    order = gauge_order(outlook.weights, outlook.enemy, bounty=bounty)
     return min(options, key=lambda command: order.index(command.gauge))
 
 
@@ -37,15 +37,13 @@ def gauge_order(weights: Weights, enemy: Belief, *, bounty: bool) -> Sequence[st
     return BOUNTY if bounty else weights.seeking
 
 
-def choose_symbol(
-    bearings: Bearings, options: Sequence[CrossSymbol], chance: Chance
-) -> CrossSymbol:
+def choose_symbol(outlook: Outlook, options: Sequence[CrossSymbol], chance: Chance) -> CrossSymbol:
     """Cross a symbol that leaves the best board."""
-    crossed = bearings.view.crews[bearings.crew].crossed or ()
-    harder = bearings.view.options.damage_first
+    crossed = outlook.view.crews[outlook.crew].crossed or ()
+    harder = outlook.view.options.damage_first
     costs = {
         command: cost_after(
-            bearings.weights, frozenset(crossed), command.symbol, damage_first=harder
+            outlook.weights, frozenset(crossed), command.symbol, damage_first=harder
         )
         for command in options
     }
@@ -91,20 +89,16 @@ def board_cost(weights: Weights, crossed: frozenset[str]) -> float:
     return cost + weights.panel * sum(panels) - weights.halfway * sum(circuits)
 
 
-def choose_answer(
-    bearings: Bearings, options: Sequence[AnswerSonar], chance: Chance
-) -> AnswerSonar:
+def choose_answer(outlook: Outlook, options: Sequence[AnswerSonar], chance: Chance) -> AnswerSonar:
     """Answer so that the most cells are left for the own boat."""
     left = {
-        answer: bearings.left_after(
-            (answer.kind_a, answer.value_a), (answer.kind_b, answer.value_b)
-        )
+        answer: outlook.left_after((answer.kind_a, answer.value_a), (answer.kind_b, answer.value_b))
         for answer in options
     }
     most = max(left.values())
     return chance.choice([answer for answer, count in left.items() if count == most])
 
 
-def choose_origin(bearings: Bearings, chance: Chance) -> SetOverlay:
+def choose_origin(outlook: Outlook, chance: Chance) -> SetOverlay:
     """Assume a start from which the enemy may have come."""
-    return SetOverlay(chance.choice(bearings.enemy.starts()))
+    return SetOverlay(chance.choice(outlook.enemy.starts()))

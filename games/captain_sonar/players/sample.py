@@ -23,8 +23,8 @@ from games.captain_sonar.events import (
 from games.captain_sonar.fold import apply
 from games.captain_sonar.model import Crew, CrewView, State, Stop, View
 from games.captain_sonar.players.completion import Gap, Owed, Waters, completed, draw_secrets
-from games.captain_sonar.players.gunnery import story_of
 from games.captain_sonar.players.habits import orders_of
+from games.captain_sonar.players.outlook import story_of
 from games.captain_sonar.players.tracks import stages
 from games.captain_sonar.rules.belief import Charts, charts_of
 from games.captain_sonar.rules.crews import seat_of, sees, spaces

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from games.captain_sonar.components import sea_of
 from games.captain_sonar.model import State
 from games.captain_sonar.players.captain import ROOM_MAX, room
-from games.captain_sonar.players.gunnery import Bearings, beliefs_in
 from games.captain_sonar.players.officers import board_cost
+from games.captain_sonar.players.outlook import Outlook, beliefs_in
 from games.captain_sonar.players.tactics import attack
 from games.captain_sonar.players.weights import TUNED
 from games.captain_sonar.rules.belief import Belief
@@ -47,10 +47,10 @@ def stage(state: State) -> int:
 
 def value(state: State) -> list[float]:
     """Estimate each crew's chance of winning."""
-    return weighed(ODDS, standings(state))
+    return weighed(ODDS, features(state))
 
 
-def standings(state: State) -> list[Standing]:
+def features(state: State) -> list[Standing]:
     """Return by crew the numbers that `ODDS` weighs."""
     boats = beliefs_in(state)
     return [_standing(state, crew, boats) for crew in (0, 1)]
@@ -58,10 +58,10 @@ def standings(state: State) -> list[Standing]:
 
 def _standing(state: State, crew: int, boats: Sequence[Belief]) -> Standing:
     boat, damage = state.crews[crew], state.damage[crew]
-    known = Bearings(state, crew, boats[1 - crew], boats[crew], TUNED)
+    outlook = Outlook(state, crew, boats[1 - crew], boats[crew], TUNED)
     shot = space = 0.0
     if boat.position is not None:
-        shot = max(0.0, attack(known, boat.position)) if known.armed else 0.0
+        shot = max(0.0, attack(outlook, boat.position)) if outlook.armed else 0.0
         sea = sea_of(state.map, state.side)
         space = room(sea, boat.position, {*boat.route, *boat.mines}) / ROOM_MAX
     on_turn = float(state.active_crew == crew)

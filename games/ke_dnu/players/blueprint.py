@@ -23,7 +23,7 @@ PLANS_MAX = 4
 RANKED_MAX = 8
 
 
-def _policy(state: State, seat: int, chance: Chance) -> Command:
+def policy(state: State, seat: int, chance: Chance) -> Command:
     """Return the tuned bot's command, from the seat's own view."""
     options = legal(state, seat)
     if len(options) == 1:
@@ -38,19 +38,14 @@ def chosen(
     return choose(Outlook(view(state, seat), seat, state.options, weights), options)
 
 
-def _ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:
+def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:
     """Return the bot's choice, then the best actions and plans, or the other answers.
 
     Ending the turn comes last.
     """
-    outlook = _outlook(view, seen)
+    outlook = Outlook(view, seen.seat, seen.options, TUNED[len(view.seats)])
     options = list(dict.fromkeys(chain([choose(outlook, legal)], _others(outlook, legal))))
     return options[:RANKED_MAX]
-
-
-def _outlook(view: View, seen: Seen) -> Outlook:
-    """Return the outlook of the viewer's seat, with the weights for the number of seats."""
-    return Outlook(view, seen.seat, seen.options, TUNED[len(view.seats)])
 
 
 def _others(outlook: Outlook, legal: Sequence[Command]) -> Iterable[Command]:
@@ -68,11 +63,11 @@ def _others(outlook: Outlook, legal: Sequence[Command]) -> Iterable[Command]:
     return [command for _, command in (*actions, *plans)] + ends
 
 
-def _worths(
+def worths(
     view: View, seen: Seen, legal: Sequence[Command], chance: Chance
 ) -> Sequence[tuple[float, Command]]:
     """Return the bot's choice, then the other commands that have a worth in victory points."""
-    outlook = _outlook(view, seen)
+    outlook = Outlook(view, seen.seat, seen.options, TUNED[len(view.seats)])
     first = choose(outlook, legal)
     found = dict[Command, float]()
     for gain, command in chain(
@@ -102,10 +97,10 @@ def _alone(outlook: Outlook, command: Command) -> float | None:
 
 
 BLUEPRINT = Blueprint(
-    policy=_policy,
-    ranking=_ranking,
+    policy=policy,
+    ranking=ranking,
     reason=reason,
     reasons=REASONS,
-    worths=_worths,
+    worths=worths,
     temperatures=(6.7, 4.5, 3.0, 1.8),
 )

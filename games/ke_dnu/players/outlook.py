@@ -19,30 +19,32 @@ class Outlook:
         "hand",
         "hand_card",
         "last_turn",
-        "me",
         "mine",
         "options",
         "rival_point",
         "rivals",
+        "seat",
         "sinking",
         "view",
         "weights",
     )
 
-    def __init__(self, view: View, me: int, options: Options, weights: Weights = PLAIN) -> None:
+    def __init__(self, view: View, seat: int, options: Options, weights: Weights = PLAIN) -> None:
         """Derive what the estimates need."""
         self.view = view
-        self.me = me
+        self.seat = seat
         self.options = options
         self.weights = weights
-        self.mine: SeatView = view.seats[me]
+        self.mine: SeatView = view.seats[seat]
         self.board = self.mine.board
         self.hand: Sequence[str] = self.mine.hand or ()
         self.sinking = view.phase == "sinking"
         self.hand_card = weights.hand_card[self.sinking]
         self.deck_card = weights.deck_card[self.sinking]
         self.rivals = [
-            seat for seat, shown in enumerate(view.seats) if seat != me and shown.status == "afloat"
+            other
+            for other, shown in enumerate(view.seats)
+            if other != seat and shown.status == "afloat"
         ]
         self.rival_point = weights.rival_point / max(1, len(self.rivals)) ** 0.5
         """Worth of a point that one of the rivals loses."""
@@ -163,9 +165,9 @@ def _dealer_gain(outlook: Outlook, doubled: int) -> float:
 def hit_loss(outlook: Outlook, frame: ActionFrame) -> float:
     """Estimate the loss of the own ship by an effect."""
     reach = CARDS[frame.card].reach
-    if reach is None or outlook.me in frame.shields:
+    if reach is None or outlook.seat in frame.shields:
         return 0.0
-    if reach.whom == "target" and frame.target != outlook.me:
+    if reach.whom == "target" and frame.target != outlook.seat:
         return 0.0
     if reach.zone == "board":
         return _board_loss(outlook, frame, reach)

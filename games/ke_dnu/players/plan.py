@@ -127,7 +127,7 @@ def _purchases(outlook: Outlook) -> Iterable[Goal]:
 def _wants_iceberg(outlook: Outlook) -> bool:
     """Return whether to end the Voyage."""
     values = [sum(VALUE[place.card] for place in seat.board) for seat in outlook.view.seats]
-    lead = values[outlook.me] - max(values[seat] for seat in outlook.rivals)
+    lead = values[outlook.seat] - max(values[seat] for seat in outlook.rivals)
     return (
         outlook.view.round >= outlook.weights.iceberg_round or lead >= outlook.weights.iceberg_lead
     )

@@ -7,12 +7,12 @@ from games.chance import Chance
 from games.game import Blueprint, Seen
 from games.nautilus.commands import Command
 from games.nautilus.legal import legal
-from games.nautilus.model import Options, State, View
-from games.nautilus.players.bot import worth
+from games.nautilus.model import State, View
+from games.nautilus.players.bot import choose, worth
 from games.nautilus.players.outlook import Outlook
 from games.nautilus.players.reasons import REASONS, reason
 from games.nautilus.players.sites import Sites
-from games.nautilus.players.value import value
+from games.nautilus.players.value import stage, value
 from games.nautilus.players.weights import TUNED, Weights
 from games.nautilus.view import view
 
@@ -34,50 +34,34 @@ def chosen(
     state: State, seat: int, options: Sequence[Command], weights: Weights, chance: Chance
 ) -> Command:
     """Return the command of a bot with these weights, from the seat's own view."""
-    return _weighed(view(state, seat), seat, state.options, options, weights)[0][1]
+    return choose(Outlook(view(state, seat), seat, state.options, weights), options)
 
 
-def _ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:
+def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:
     """Return the commands of greatest worth, the best first."""
-    return [command for _, command in _worths(view, seen, legal, chance)[:RANKED_MAX]]
+    return [command for _, command in worths(view, seen, legal, chance)[:RANKED_MAX]]
 
 
-def _worths(
+def worths(
     view: View, seen: Seen, legal: Sequence[Command], chance: Chance
 ) -> list[tuple[float, Command]]:
-    """Return all commands with their worths, the best first."""
-    return _weighed(view, seen.seat, seen.options, legal, TUNED[view.seats])
-
-
-def _weighed(
-    view: View, seat: int, options: Options, legal: Sequence[Command], weights: Weights
-) -> list[tuple[float, Command]]:
-    """Sort commands by worth; of equals, the later one comes first.
-
-    Commands that end or skip something come last in `legal`: a command that gains nothing is not
-    preferred to them.
-    """
-    outlook = Outlook(view, options, seat, weights)
+    """Return all commands with their worths, best first; of equals the later one."""
+    outlook = Outlook(view, seen.seat, seen.options, TUNED[view.seats])
     sites = Sites(outlook)
     found = [(worth(outlook, sites, command), command) for command in legal]
     return sorted(found, key=itemgetter(0))[::-1]
 
 
-def _rounds(state: State) -> int:
-    """Return the round."""
-    return state.round
-
-
 BLUEPRINT = Blueprint(
     policy=policy,
-    ranking=_ranking,
-    worths=_worths,
-    temperatures=(3.35, 2.5, 1.55, 0.0),
+    ranking=ranking,
     reason=reason,
     reasons=REASONS,
-    budget=lambda _view: PLAYOUTS,
-    stage=_rounds,
+    worths=worths,
+    temperatures=(3.35, 2.5, 1.55, 0.0),
+    stage=stage,
     horizon=1,
-    cost=3,
     value=value,
+    budget=lambda _view: PLAYOUTS,
+    cost=3,
 )

@@ -45,12 +45,16 @@ RICH = 8
 
 
 def heuristic(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Command:
+    """Choose by the weights set by hand."""
+    return choose(Outlook(view, seen.seat, seen.options), legal)
+
+
+def choose(outlook: Outlook, legal: Sequence[Command]) -> Command:
     """Return the command of greatest worth; of equals the later one.
 
     Commands that end or skip something come last in `legal`: a command that gains nothing is not
     preferred to them.
     """
-    outlook = Outlook(view, seen.options, seen.seat)
     sites = Sites(outlook)
     return max(reversed(legal), key=lambda command: worth(outlook, sites, command))
 

@@ -55,7 +55,7 @@ def finds_now(state: State, seat: int, disc: int) -> int:
 class Outlook:
     """One seat's estimate of the match at one decision."""
 
-    def __init__(self, view: View, options: Options, seat: int, weights: Weights = PLAIN) -> None:
+    def __init__(self, view: View, seat: int, options: Options, weights: Weights = PLAIN) -> None:
         """Begin with the view of a seat."""
         self.state: State = public_state(view, options)
         self.seat = seat

@@ -68,13 +68,18 @@ class Odds(NamedTuple):
     """What is added to this for the rounds that are left, in parts of `ROUNDS_MANY`."""
 
 
+def stage(state: State) -> int:
+    """Return the round."""
+    return state.round
+
+
 def value(state: State) -> list[float]:
     """Estimate each seat's chance of winning."""
     odds = ODDS[state.seats]
-    return weighed((*odds.now, *odds.later), features_of(state))
+    return weighed((*odds.now, *odds.later), features(state))
 
 
-def features_of(state: State) -> list[Sequence[float]]:
+def features(state: State) -> list[Sequence[float]]:
     """Return by seat the numbers that `Odds` weighs, in its order."""
     left = rounds_left(state) / ROUNDS_MANY
     discs = treasure_discs(state)
@@ -141,7 +146,7 @@ def _points(find: str) -> float:
 
 
 def named(weights: Sequence[float]) -> Odds:
-    """Return weights in the order of `features_of` with their names."""
+    """Return weights in the order of `features` with their names."""
     half = len(Standing._fields)
     return Odds(Standing(*weights[:half]), Standing(*weights[half:]))
 

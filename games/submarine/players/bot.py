@@ -20,37 +20,35 @@ from games.submarine.commands import (
 from games.submarine.components import OFF_BOARD, REACH, TOP, Cell
 from games.submarine.model import View
 from games.submarine.players.outlook import Lift, Outlook
-from games.submarine.players.weights import PLAIN
 
 
 def heuristic(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Command:
-    """Return the command with the best outlook, the first of equals."""
-    return best(view, seen.seat, Outlook(view, seen.seat, seen.options, PLAIN), legal)
+    """Choose by the weights set by hand."""
+    return choose(Outlook(view, seen.seat, seen.options), legal)
 
 
-def best(view: View, seat: int, outlook: Outlook, legal: Sequence[Command]) -> Command:
-    """Return the best command; all lifts of a harvest count together."""
-    return max(evaluated(view, seat, outlook, legal), key=itemgetter(0))[1]
+def choose(outlook: Outlook, legal: Sequence[Command]) -> Command:
+    """Return the best command, the first of equals; all lifts of a harvest count together."""
+    return max(evaluated(outlook, legal), key=itemgetter(0))[1]
 
 
-def evaluated(
-    view: View, seat: int, outlook: Outlook, legal: Sequence[Command]
-) -> list[tuple[float, Command]]:
+def evaluated(outlook: Outlook, legal: Sequence[Command]) -> list[tuple[float, Command]]:
     """Return (value, command) of a harvest, by its first lift, and of each other command."""
     others = [command for command in legal if not isinstance(command, Salvage | SalvageWithJoker)]
     options: list[tuple[float, Command]] = [
-        (_worth(outlook, view, seat, command), command) for command in others
+        (_worth(outlook, command), command) for command in others
     ]
     if len(others) < len(legal):
-        lifts, gain = _harvest(outlook, view.ships[seat])
+        lifts, gain = _harvest(outlook, outlook.view.ships[outlook.seat])
         if lifts:
             return [(gain, _as_command(lifts[0], legal)), *options]
     return options
 
 
-def _worth(outlook: Outlook, view: View, seat: int, command: Command) -> float:
+def _worth(outlook: Outlook, command: Command) -> float:
     """Evaluate a command that lifts nothing by the prospects after it."""
-    fleet, ship = outlook.fleet, view.ships[seat]
+    view, seat, fleet = outlook.view, outlook.seat, outlook.fleet
+    ship = view.ships[seat]
     match command:
         case PlaceSub(column=column):
             return outlook.prospects([*fleet, (column, TOP)], ship, outlook.holding)

@@ -28,7 +28,7 @@ from games.submarine.components import (
     without,
 )
 from games.submarine.model import Options, View
-from games.submarine.players.weights import TUNED, Weights
+from games.submarine.players.weights import PLAIN, Weights
 
 
 class Holding(NamedTuple):
@@ -85,9 +85,10 @@ Stop = tuple[float, frozenset[Motif]]
 class Outlook:
     """A seat's view, prepared for many small questions about the seat's future."""
 
-    def __init__(self, view: View, seat: int, options: Options, weights: Weights) -> None:
+    def __init__(self, view: View, seat: int, options: Options, weights: Weights = PLAIN) -> None:
         """Prepare the seat's own view."""
         self.view = view
+        self.seat = seat
         self.weights = weights
         self._patient = not options.joker_same_turn
         self.fleet = [cell for cell in view.subs[seat] if cell is not None]
@@ -313,8 +314,3 @@ def _shares(view: View, seat: int) -> dict[Colour, float]:
     unseen.subtract(view.discard + view.hand[seat])
     total = max(1, unseen.total())
     return {colour: count / total for colour, count in unseen.items()}
-
-
-def outlook_of(view: View, seat: int, options: Options) -> Outlook:
-    """Return the outlook of a view, with the weights for its number of seats."""
-    return Outlook(view, seat, options, TUNED[view.players])

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from games.search.odds import shares_of
 from games.submarine.model import State
-from games.submarine.players.outlook import outlook_of
+from games.submarine.players.outlook import Outlook
+from games.submarine.players.weights import TUNED
 from games.submarine.view import view
 
 DECIDED = 50.0
@@ -26,21 +27,22 @@ class Standing(NamedTuple):
     """1 for the seat on turn."""
 
 
-ODDS_DUEL = Standing(slots=0.9, jokers=0.38, cards=0.06, prospects=1.5, turn=0.25)
-ODDS_CROWD = Standing(slots=1.22, jokers=0.61, cards=0.31, prospects=1.25, turn=0.08)
-"""Fits to 3,419 positions of 400 matches between tuned players with two seats (seeds from 400,000
-on), and to 5,409 positions of 399 matches with four seats (other deals).
+ODDS_TWO = Standing(slots=0.9, jokers=0.38, cards=0.06, prospects=1.5, turn=0.25)
+ODDS_MORE = Standing(slots=1.22, jokers=0.61, cards=0.31, prospects=1.25, turn=0.08)
+ODDS = {2: ODDS_TWO, 3: ODDS_MORE, 4: ODDS_MORE, 5: ODDS_MORE}
+"""By seats. Fits to 3,419 positions of 400 matches between tuned players with two seats (seeds from
+400,000 on), and to 5,409 positions of 399 matches with four seats (other deals).
 """
 
 
-def turns(state: State) -> int:
+def stage(state: State) -> int:
     """Return the number of turns so far."""
     return state.turn
 
 
 def value(state: State) -> list[float]:
     """Return each seat's chance of winning, from the holdings and prospects of all seats."""
-    odds = ODDS_DUEL if state.players == 2 else ODDS_CROWD
+    odds = ODDS[state.players]
     return shares_of(
         [
             -DECIDED if seat in state.withdrawn else sum(map(mul, odds, _standing(state, seat)))
@@ -49,15 +51,14 @@ def value(state: State) -> list[float]:
     )
 
 
-def standings(state: State) -> list[Standing]:
+def features(state: State) -> list[Standing]:
     """Return by seat the numbers that the odds weigh."""
     return [_standing(state, seat) for seat in range(state.players)]
 
 
 def _standing(state: State, seat: int) -> Standing:
     """Return what a seat has."""
-    own = view(state, seat)
-    outlook = outlook_of(own, seat, state.options)
+    outlook = Outlook(view(state, seat), seat, state.options, TUNED[state.players])
     return Standing(
         len(state.slots[seat]),
         len(state.jokers[seat]),

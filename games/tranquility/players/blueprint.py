@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 from games.chance import Chance
 from games.game import HIDDEN, Blueprint, Seen
-from games.tranquility.commands import Command
+from games.tranquility.commands import Command, UseCompass
 from games.tranquility.legal import legal
 from games.tranquility.model import State, View
-from games.tranquility.players.bot import choose, weighed
+from games.tranquility.players.bot import choose, mind_of
 from games.tranquility.players.judge import judged
+from games.tranquility.players.race import worths_in_race
 from games.tranquility.players.reasons import REASONS, reason
 from games.tranquility.players.sample import worlds
 from games.tranquility.players.weights import Weights, weights_for
@@ -49,6 +50,24 @@ def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) ->
     return judged(view, seen, legal, chance)[:RANKED_MAX]
 
 
+def worths(
+    view: View, seen: Seen, legal: Sequence[Command], chance: Chance
+) -> list[tuple[float, Command]]:
+    """Return the heuristic's choice, then the other commands with their values, best first."""
+    if view.options.variant == "competitive":
+        return worths_in_race(view, seen.seat, legal)
+    mind = mind_of(view, seen)
+    first = mind.choose(legal)
+    if isinstance(first, UseCompass):
+        return [(0.0, first)]
+    rest = [
+        command for command in legal if command != first and not isinstance(command, UseCompass)
+    ]
+    others = [(mind.value(command), command) for command in mind.sensible(rest)]
+    best = max([mind.value(first), *(value for value, _ in others)])
+    return [(best, first), *sorted(others, key=lambda one: -one[0])]
+
+
 def budget(view: View) -> int:
     """Return the playouts of the level "expert": none before the last cells, nor in a race."""
     late = view.grid.count(None) <= LATE
@@ -60,7 +79,7 @@ BLUEPRINT = Blueprint(
     ranking=ranking,
     reason=reason,
     reasons=REASONS,
-    worths=weighed,
+    worths=worths,
     temperatures=(1.4, 1.08, 0.88, 0.7),
     budget=budget,
     worlds=worlds,

@@ -45,7 +45,7 @@ from games.tranquility.players.outlook import (
     prospects_of,
     split,
 )
-from games.tranquility.players.race import race, worths_in_race
+from games.tranquility.players.race import race
 from games.tranquility.players.weights import Weights, weights_for
 
 WILD_GAP_MAX = 2
@@ -72,32 +72,12 @@ def choose(
 
 def ranked(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> list[Command]:
     """Return the heuristic's choice, then the other commands, the best value first."""
-    seat = seen.seat
     if len(legal) == 1:
         return [legal[0]]
     if view.options.variant == "competitive":
-        first = race(view, seat, legal)
+        first = race(view, seen.seat, legal)
         return [first, *(command for command in legal if command != first)]
     return mind_of(view, seen).ranked(legal)
-
-
-def weighed(
-    view: View, seen: Seen, legal: Sequence[Command], chance: Chance
-) -> list[tuple[float, Command]]:
-    """Return the heuristic's choice, then the other commands with their values, best first."""
-    seat = seen.seat
-    if view.options.variant == "competitive":
-        return worths_in_race(view, seat, legal)
-    mind = mind_of(view, seen)
-    first = mind.choose(legal)
-    if isinstance(first, UseCompass):
-        return [(0.0, first)]
-    rest = [
-        command for command in legal if command != first and not isinstance(command, UseCompass)
-    ]
-    others = [(mind.value(command), command) for command in mind.sensible(rest)]
-    best = max([mind.value(first), *(value for value, _ in others)])
-    return [(best, first), *sorted(others, key=lambda one: -one[0])]
 
 
 def mind_of(view: View, seen: Seen) -> "Mind":

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from games.captain_sonar import GAME
-from games.captain_sonar.players.gunnery import bearings
+from games.captain_sonar.players.outlook import outlook_of
 from games.captain_sonar.rules.crews import spaces
 from games.chance import Chance
 from games.playout import Watchers, at_random, plies, seed_of
@@ -62,7 +62,7 @@ def test_drawn_boats_are_where_they_can_be_with_what_was_heard(raw):
         if state.phase in ("deploy", "over"):
             continue
         view, seen = GAME.view(state, 0), watchers.seen(0)
-        found = bearings(view, seen).enemy.candidates()
+        found = outlook_of(view, seen).enemy.candidates()
         for _ in range(5):
             boat = GAME.players.sample(view, seen, dice).crews[1]
             assert boat.position in found

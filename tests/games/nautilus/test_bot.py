@@ -155,7 +155,7 @@ def test_the_best_site_is_the_best_of_all_sites(seats: int):
     for state, _ in plies(GAME, seats, GAME.Options(), seed_of(2), choose):
         if state.step != "buy":
             continue
-        sites = Sites(Outlook(GAME.view(state, state.active), state.options, state.active))
+        sites = Sites(Outlook(GAME.view(state, state.active), state.active, state.options))
         for command in GAME.legal(state, state.active):
             if isinstance(command, BuyModule):
                 module = f"{command.kind}_1" if command.kind in HABITATIONS else command.kind

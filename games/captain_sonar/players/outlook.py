@@ -14,7 +14,7 @@ from games.game import Seen
 
 
 @dataclass(frozen=True)
-class Bearings:
+class Outlook:
     """Where the enemy of a seat can be, and where the enemy can think the own boat is."""
 
     view: View | State
@@ -95,10 +95,10 @@ class Bearings:
         return (self.own.board & fits).bit_count()
 
 
-def bearings(view: View, seen: Seen, weights: Weights = PLAIN) -> Bearings:
+def outlook_of(view: View, seen: Seen, weights: Weights = PLAIN) -> Outlook:
     """Return what a seat can conclude from everything announced so far."""
     crew, boats = crew_of(view, seen.seat), beliefs(story_of(view, seen))
-    return Bearings(view, crew, boats[1 - crew], boats[crew], weights)
+    return Outlook(view, crew, boats[1 - crew], boats[crew], weights)
 
 
 def beliefs_in(state: State) -> tuple[Belief, Belief]:
