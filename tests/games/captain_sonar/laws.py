@@ -28,7 +28,7 @@ from games.captain_sonar.rules.repairs import canonical as clean_trace
 from games.captain_sonar.rules.repairs import well_formed
 from games.chance import Chance
 from games.testing.laws import Laws
-from tests.games.captain_sonar.exchange import rehistory
+from tests.games.captain_sonar.rehistory import rehistory
 from tests.games.captain_sonar.twins import twins
 
 ROLES = ("captain", "first_mate", "engineer", "radio_operator")

@@ -24,7 +24,7 @@ from games.captain_sonar.events import Blast
 from games.captain_sonar.players.bot import heuristic
 from games.chance import Chance
 from games.playout import Ply, Watchers, by_bots, play_bots, plies, seed_of
-from tests.games.captain_sonar.exchange import rehistory
+from tests.games.captain_sonar.rehistory import rehistory
 from tests.games.captain_sonar.table import Table, at, cells, deploying
 
 

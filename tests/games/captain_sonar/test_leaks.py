@@ -26,8 +26,8 @@ from games.playout import Ply, Watchers, at_random, plies, seed_of
 from games.testing.secrecy_laws import (
     test_a_reason_tells_no_more_than_the_move as reasons_tell_no_more,
 )
-from tests.games.captain_sonar.exchange import rehistory
 from tests.games.captain_sonar.laws import LAWS, probes
+from tests.games.captain_sonar.rehistory import rehistory
 from tests.games.captain_sonar.table import Table, at, busy, live
 from tests.games.captain_sonar.twins import twins
 

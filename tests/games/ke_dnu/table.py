@@ -105,7 +105,7 @@ def lay_out(
         state.unused = rest
 
 
-class Position(Given):
+class Table(Given):
     """A position whose zones are read as text."""
 
     def __init__(self, state: State, seed: int = 0) -> None:
@@ -124,12 +124,12 @@ class Position(Given):
         return " ".join(self.state.deck[seat])
 
 
-def given(seats: int = 2, seed: int = 0, **position: Any) -> Position:
+def given(seats: int = 2, seed: int = 0, **position: Any) -> Table:
     """Set up a position on which commands are tried."""
-    return Position(table(seats, **position), seed)
+    return Table(table(seats, **position), seed)
 
 
-def drawing(seats: int = 2, **position: Any) -> Position:
+def drawing(seats: int = 2, **position: Any) -> Table:
     """Set up the beginning of a turn, when nothing has been drawn yet."""
     return given(seats, step="draw", drawn=False, draw_begun=False, **position)
 

@@ -33,7 +33,7 @@ from games.ke_dnu.events import (
     SinkingStarted,
     TurnStarted,
 )
-from tests.games.ke_dnu.table import Position, cards, drawing, given
+from tests.games.ke_dnu.table import Table, cards, drawing, given
 
 
 class Dice(Chance):
@@ -51,12 +51,12 @@ class Dice(Chance):
         items[:] = [*front, *(card for card in items if card not in front)]
 
 
-def dealt(seats: int, first: int, front: tuple[str, ...] = ("anchor_1",)) -> Position:
+def dealt(seats: int, first: int, front: tuple[str, ...] = ("anchor_1",)) -> Table:
     options = GAME.Options()
     state = GAME.initial(seats, options)
     for event in GAME.setup(seats, options, Dice(first, front)):
         GAME.apply(state, event)
-    return Position(state)
+    return Table(state)
 
 
 @pytest.mark.rule("KED-2", "KED-4", "KED-10")

@@ -11,7 +11,7 @@ from games.ke_dnu.model import State
 from games.ke_dnu.players.knowledge import Knowledge
 from games.playout import Watchers, plies, seed_of
 from tests.games.ke_dnu.laws import census
-from tests.games.ke_dnu.table import Position
+from tests.games.ke_dnu.table import Table
 
 WEIGHTS = {Pass: 1, EndTurn: 1, RearrangeTop: 1, Jettison: 4, Buy: 20, Play: 30, Activate: 20}
 
@@ -113,7 +113,7 @@ def test_worlds_differ_where_the_viewer_knows_nothing():
     for event in GAME.setup(2, options, Chance(seed_of(2), 1)):
         GAME.apply(state, event)
         records.append(GAME.redact(event, 0, state))
-    p = Position(state)
+    p = Table(state)
     while state.active == 0:
         then = p.when(0, p.legal(0)[-1] if state.step == "main" else Draw())
         records += [GAME.redact(event, 0, state) for event in then.events]

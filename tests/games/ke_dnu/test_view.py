@@ -36,12 +36,12 @@ from games.ke_dnu.events import (
     WaterShuffled,
 )
 from games.playout import seed_of
-from tests.games.ke_dnu.table import Position, drawing, given
+from tests.games.ke_dnu.table import Table, drawing, given
 
 VIEWERS = (0, 1, 2, None)
 
 
-def shown(p: Position, seat: int, command: Any) -> dict[int | None, list[Any]]:
+def shown(p: Table, seat: int, command: Any) -> dict[int | None, list[Any]]:
     """Send a command and return its redacted events by viewer."""
     state = p.state.copy()
     then = p.when(seat, command)

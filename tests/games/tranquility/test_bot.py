@@ -12,7 +12,7 @@ from games.tranquility.players.blueprint import LATE, PLAYOUTS, budget
 from games.tranquility.players.bot import Mind
 from games.tranquility.players.outlook import Gap, Outlook, Prospects, find_gaps
 from games.tranquility.players.weights import TUNED
-from tests.games.tranquility.board import cards, full, table
+from tests.games.tranquility.table import cards, full, table
 
 DEALS = 30
 """Number of deals; the tables in the documentation come from a thousand and more."""

@@ -25,7 +25,7 @@ from games.tranquility.commands import (
 from games.tranquility.events import RaceEnded, VoyageLost
 from games.tranquility.model import Laid, Offer, PendingStorm
 from games.tranquility.turns import waste_order
-from tests.games.tranquility.board import cards, full, laid, storm, table
+from tests.games.tranquility.table import cards, full, laid, storm, table
 
 
 def default(given, seat=0):

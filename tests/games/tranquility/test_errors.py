@@ -26,7 +26,7 @@ from games.tranquility.commands import (
     UseCompass,
 )
 from games.tranquility.model import Offer, PendingStorm
-from tests.games.tranquility.board import cards, full, laid, storm, table
+from tests.games.tranquility.table import cards, full, laid, storm, table
 
 ONE = (0, 0)
 MANY = [

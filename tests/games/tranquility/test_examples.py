@@ -31,7 +31,7 @@ from games.tranquility.events import (
     VoyageWon,
 )
 from games.tranquility.model import Laid
-from tests.games.tranquility.board import (
+from tests.games.tranquility.table import (
     cards,
     dealt,
     drawn,

@@ -10,7 +10,7 @@ from games.tranquility import GAME
 from games.tranquility.commands import PlayCard
 from games.tranquility.players.forecast import network_for
 from games.tranquility.players.judge import judged
-from tests.games.tranquility.board import cards, full, table
+from tests.games.tranquility.table import cards, full, table
 
 
 def ranked(state, seat=0):

@@ -20,7 +20,7 @@ from games.tranquility.events import (
     StormDrawn,
 )
 from games.tranquility.model import PendingStorm
-from tests.games.tranquility.board import (
+from tests.games.tranquility.table import (
     cards,
     dealt,
     drawn,

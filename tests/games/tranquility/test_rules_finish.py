@@ -11,7 +11,7 @@ from games.tranquility.commands import (
     UseCompass,
 )
 from games.tranquility.events import TurnBegun, VoyageLost, VoyageWon
-from tests.games.tranquility.board import (
+from tests.games.tranquility.table import (
     cards,
     full,
     laid,

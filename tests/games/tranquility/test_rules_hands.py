@@ -7,7 +7,7 @@ from games.tranquility.commands import DiscardTwo, PlayCard, ShedToLimit
 from games.tranquility.components import STARTS
 from games.tranquility.events import CardsDiscarded, CardsDrawn, StartsShuffled, TurnBegun
 from games.tranquility.model import PendingStorm
-from tests.games.tranquility.board import (
+from tests.games.tranquility.table import (
     cards,
     dealt,
     drawn_by,

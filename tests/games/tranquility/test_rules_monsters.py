@@ -15,7 +15,7 @@ from games.tranquility.commands import (
 )
 from games.tranquility.events import FinishBlocked, MonsterPlayed, VoyageWon
 from games.tranquility.model import Offer, PendingStorm
-from tests.games.tranquility.board import (
+from tests.games.tranquility.table import (
     cards,
     dealt,
     drawn,

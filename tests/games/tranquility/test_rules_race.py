@@ -15,7 +15,7 @@ from games.tranquility.events import (
     RowTaken,
 )
 from games.tranquility.model import Laid
-from tests.games.tranquility.board import (
+from tests.games.tranquility.table import (
     cards,
     dealt,
     full,

@@ -13,7 +13,7 @@ from games.tranquility.commands import (
 )
 from games.tranquility.events import CardsDiscarded, RocksKept, RocksMoved, RocksRemoved
 from games.tranquility.model import Offer
-from tests.games.tranquility.board import (
+from tests.games.tranquility.table import (
     cards,
     dealt,
     drawn_by,

@@ -5,7 +5,7 @@ import pytest
 from games.tranquility.commands import DiscardTwo, PlayCard
 from games.tranquility.components import LAYOUTS
 from games.tranquility.events import CardsDiscarded, IslandPlaced
-from tests.games.tranquility.board import (
+from tests.games.tranquility.table import (
     cards,
     dealt,
     drawn,

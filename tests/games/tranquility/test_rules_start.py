@@ -19,7 +19,7 @@ from games.tranquility.events import (
     PhaseEntered,
     VoyageLost,
 )
-from tests.games.tranquility.board import (
+from tests.games.tranquility.table import (
     cards,
     dealt,
     drawn_by,

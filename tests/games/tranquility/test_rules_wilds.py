@@ -14,7 +14,7 @@ from games.tranquility.commands import (
 )
 from games.tranquility.events import CompassUsed, IslandPlaced, StormCancelled, VoyageWon
 from games.tranquility.model import PendingStorm
-from tests.games.tranquility.board import (
+from tests.games.tranquility.table import (
     cards,
     dealt,
     drawn_by,

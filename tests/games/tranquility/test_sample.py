@@ -12,7 +12,7 @@ from games.tranquility.events import CardsDrawn, FinishBlocked, StartPlaced
 from games.tranquility.players.blueprint import BLUEPRINT
 from games.tranquility.players.habits import dead_numbers
 from games.tranquility.players.sample import cards_in_play
-from tests.games.tranquility.board import full, table
+from tests.games.tranquility.table import full, table
 
 DICE = Chance(seed_of(3), 8)
 

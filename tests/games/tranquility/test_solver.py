@@ -17,8 +17,8 @@ from games.tranquility.solver.lines import Line
 from games.tranquility.solver.puzzle import Pay, Puzzle, fits
 from games.tranquility.solver.refute import refutation
 from games.tranquility.solver.winnable import winnable
-from tests.games.tranquility.board import cards, dealt, full, storm, table
 from tests.games.tranquility.small_seas import TooLarge, small_sea, winnable_by_force
+from tests.games.tranquility.table import cards, dealt, full, storm, table
 
 VARIED = [
     {},

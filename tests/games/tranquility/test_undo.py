@@ -25,7 +25,7 @@ from games.tranquility.commands import (
     UseCompass,
 )
 from games.tranquility.model import Offer, PendingStorm
-from tests.games.tranquility.board import cards, full, laid, storm, table
+from tests.games.tranquility.table import cards, full, laid, storm, table
 
 PILES = ["71 72 73 74 75", "61 62 63 64 65"]
 HAND = "1 2 3 4 5"

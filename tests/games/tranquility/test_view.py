@@ -16,7 +16,7 @@ from games.tranquility.events import (
     Explored,
     StartsShuffled,
 )
-from tests.games.tranquility.board import cards, dealt, full, table
+from tests.games.tranquility.table import cards, dealt, full, table
 
 HIDING = [
     (2, {}),
