@@ -25,6 +25,24 @@ TABLE: dict[int, tuple[tuple[Role, ...], ...]] = {
 """Roles by crew size, in ascending seat order (SON-3)."""
 
 
+def initial(seats: int, options: Options) -> State:
+    """Return the state before any event."""
+    side = side_of(options)
+    gauges = dict.fromkeys(gauge_spaces(options.map), 0)
+    return State(
+        options=options,
+        mode=options.mode,
+        map=options.map,
+        side=side,
+        size=BOX.sides[side],
+        crews=(Crew(gauges), Crew(gauges.copy())),
+        archer_mines=list(sea_of(options.map, side).archer_mines),
+        story=Story(options.map, side, options.torpedo_over_islands)
+        if options.radio_assist == "inference"
+        else None,
+    )
+
+
 def setup(seats: int, options: Options, chance: Chance) -> list[Event]:
     """Return the opening event with all chance of the game."""
     if options.mode == "real_time" and seats < REAL_TIME_SEATS_MIN:
@@ -88,21 +106,3 @@ def _assigned(seats: int, assignment: Assignment) -> tuple[Crews, tuple[tuple[Ro
     if abs(len(crews[0]) - len(crews[1])) > 1:
         raise bad
     return (tuple(crews[0]), tuple(crews[1])), tuple(roles)
-
-
-def initial(seats: int, options: Options) -> State:
-    """Return the state before any event."""
-    side = side_of(options)
-    gauges = dict.fromkeys(gauge_spaces(options.map), 0)
-    return State(
-        options=options,
-        mode=options.mode,
-        map=options.map,
-        side=side,
-        size=BOX.sides[side],
-        crews=(Crew(gauges), Crew(gauges.copy())),
-        archer_mines=list(sea_of(options.map, side).archer_mines),
-        story=Story(options.map, side, options.torpedo_over_islands)
-        if options.radio_assist == "inference"
-        else None,
-    )

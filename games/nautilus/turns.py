@@ -21,6 +21,18 @@ def waiting(state: State) -> frozenset[int]:
     return frozenset() if state.active < 0 else frozenset((state.active,))
 
 
+def teams(state: State) -> list[frozenset[int]]:
+    """Return each seat as a team of its own."""
+    return [frozenset((seat,)) for seat in range(state.seats)]
+
+
+def clock(state: State, seat: int) -> tuple[str, int]:
+    """Return a waiting seat's clock: a new one for each command, or that of the mission phase."""
+    if state.phase == "mission":
+        return "mission", state.options.mission_seconds
+    return f"turn {state.happened}", state.options.turn_seconds
+
+
 def default(state: State, seat: int) -> Command:
     """Return the command that the clock plays for a waiting seat."""
     match state.step:
@@ -38,15 +50,3 @@ def default(state: State, seat: int) -> Command:
             return EndDive() if state.pending is None else SkipBonus()
         case _:
             return default_payment(state, seat)
-
-
-def clock(state: State, seat: int) -> tuple[str, int]:
-    """Return a waiting seat's clock: a new one for each command, or that of the mission phase."""
-    if state.phase == "mission":
-        return "mission", state.options.mission_seconds
-    return f"turn {state.happened}", state.options.turn_seconds
-
-
-def teams(state: State) -> list[frozenset[int]]:
-    """Return each seat as a team of its own."""
-    return [frozenset((seat,)) for seat in range(state.seats)]

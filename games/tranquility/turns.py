@@ -87,17 +87,6 @@ def clock(state: State, seat: int) -> tuple[str, int] | None:
     return (name, seconds) if seconds else None
 
 
-def leave_on(draft: Draft, seat: int) -> None:
-    """End the race, or the voyage with the option `lose`; otherwise the default plays on."""
-    state = draft.state
-    if state.result is not None:
-        return
-    if state.options.variant == "competitive":
-        draft.add(RaceEnded("abandoned", tuple(race_scores(state)), (1 - seat,)))
-    elif state.options.abandon == "lose":
-        draft.add(VoyageLost(seat, "abandoned"))
-
-
 def default(state: State, seat: int) -> Command:
     """Return the legal command that the clock plays, from the seat's cards and public facts."""
     match state.phase:
@@ -215,3 +204,14 @@ def _lowest_compass(state: State, seat: int) -> str:
 
 def _fullest_open_row(state: State) -> int:
     return min(rows_open(state), key=lambda row: (free_in_row(state, row), row))
+
+
+def leave_on(draft: Draft, seat: int) -> None:
+    """End the race, or the voyage with the option `lose`; otherwise the default plays on."""
+    state = draft.state
+    if state.result is not None:
+        return
+    if state.options.variant == "competitive":
+        draft.add(RaceEnded("abandoned", tuple(race_scores(state)), (1 - seat,)))
+    elif state.options.abandon == "lose":
+        draft.add(VoyageLost(seat, "abandoned"))
