@@ -7,16 +7,19 @@ from typing import Any, Self
 import msgspec
 
 from games.chance import Chance
-from games.game import AnyGame, Illegal
+from games.game import AnyGame, Illegal, Undo
 from games.playout import seed_of
 
 
 class Then:
     """The outcome of a command: events, or the code and details of a refusal."""
 
-    def __init__(self, events: list[Any], refusal: Illegal | None = None) -> None:
-        """Take what `Game.decide` returned or raised."""
+    def __init__(
+        self, events: list[Any], refusal: Illegal | None = None, undo: Undo | None = None
+    ) -> None:
+        """Take what `Game.decide` returned or raised, and what `Game.undo` says of the events."""
         self._events = events
+        self._undo: Undo | None = undo
         self.code = "" if refusal is None else refusal.code
         self.details: dict[str, Any] = {} if refusal is None else refusal.details
 
@@ -30,6 +33,12 @@ class Then:
         """The events of a command that was accepted."""
         assert not self.code, f"refused: {self.code}"
         return self._events
+
+    @property
+    def undo(self) -> Undo | None:
+        """The undo class of a command that was accepted; None if it is never taken back."""
+        assert not self.code, f"refused: {self.code}"
+        return self._undo
 
     @property
     def names(self) -> list[str]:
@@ -76,7 +85,10 @@ class Given:
     def trial(self, seat: int, command: Any) -> Then:
         """Decide a command and leave the position as it was."""
         chance = Chance(self._seed, self.version + 1)
-        return self._tried(lambda: self.game.decide(self.state, seat, command, chance))
+        then = self._tried(lambda: self.game.decide(self.state, seat, command, chance))
+        if not then.accepted:
+            return then
+        return Then(then.events, undo=self.game.undo(self.state, seat, command, then.events))
 
     def accepts(self, seat: int, command: Any) -> bool:
         """Return whether a command would be accepted; the position stays as it is."""

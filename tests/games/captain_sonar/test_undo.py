@@ -22,20 +22,14 @@ from games.captain_sonar.commands import (
     TriggerMine,
     WipeOverlay,
 )
-from games.chance import Chance
 from tests.games.captain_sonar.table import Table, at, deploying, live
-
-
-def undo(table: Table, seat: int, command) -> str | None:
-    events = GAME.decide(table.state, seat, command, Chance(bytes(32), 1))
-    return GAME.undo(table.state, seat, command, events)
 
 
 def test_a_start_is_free_until_the_other_captain_has_chosen():
     table = deploying()
-    assert undo(table, 0, ChooseStart(at("A1"))) == "free"
+    assert table.trial(0, ChooseStart(at("A1"))).undo == "free"
     table.play(0, ChooseStart(at("A1")))
-    assert undo(table, 1, ChooseStart(at("A1"))) == "all"
+    assert table.trial(1, ChooseStart(at("A1"))).undo == "all"
 
 
 def armed() -> Table:
@@ -58,15 +52,15 @@ def armed() -> Table:
     ],
 )
 def test_what_was_heard_is_everyones(command):
-    assert undo(armed(), 0, command) == "all"
+    assert armed().trial(0, command).undo == "all"
 
 
 def test_courses_surfacing_and_answers_are_everyones():
-    assert undo(Table(), 0, OrderCourse("s")) == "all"
-    assert undo(Table(), 0, Surface()) == "all"
+    assert Table().trial(0, OrderCourse("s")).undo == "all"
+    assert Table().trial(0, Surface()).undo == "all"
     table = armed()
     table.play(0, PingSonar())
-    assert undo(table, 1, table.legal(1)[0]) == "all"
+    assert table.trial(1, table.legal(1)[0]).undo == "all"
 
 
 @pytest.mark.parametrize(
@@ -77,7 +71,7 @@ def test_a_mark_is_free_unless_everybody_heard_of_it(marks, hearers, expected):
     table = Table(ready_announcements=hearers)
     table.play(0, OrderCourse("s"))
     table.boat(0).gauges["mine"] = marks
-    assert undo(table, 0, MarkGauge("mine")) == expected
+    assert table.trial(0, MarkGauge("mine")).undo == expected
 
 
 @pytest.mark.parametrize(
@@ -88,32 +82,32 @@ def test_a_symbol_is_free_unless_it_breaks_down(crossed, expected):
     table.play(0, OrderCourse("s"))
     table.put(0, "A1 A2", crossed=crossed)
     symbol = "s5" if expected == "all" else "s1"
-    assert undo(table, 0, CrossSymbol(symbol)) == expected
+    assert table.trial(0, CrossSymbol(symbol)).undo == expected
 
 
 def test_passing_the_turn_asks_the_others():
-    assert undo(armed(), 0, EndTurn()) == "consent"
+    assert armed().trial(0, EndTurn()).undo == "consent"
     table = armed()
     table.play(0, RunSilent("", 0))
-    assert undo(table, 0, ConfirmSilence()) == "consent"
+    assert table.trial(0, ConfirmSilence()).undo == "consent"
 
 
 @pytest.mark.parametrize("table", [Table(4), live(4)], ids=["turns", "real_time"])
 def test_notes_are_free(table):
-    assert undo(table, 2, SetOverlay(at("A1"))) == "free"
-    assert undo(table, 2, WipeOverlay()) == "free"
+    assert table.trial(2, SetOverlay(at("A1"))).undo == "free"
+    assert table.trial(2, WipeOverlay()).undo == "free"
 
 
 def test_in_real_time_all_else_is_final():
     table = live(4)
     table.put(0, "E5", full="torpedo drone")
-    assert undo(table, 0, OrderCourse("n")) is None
-    assert undo(table, 0, Surface()) is None
+    assert table.trial(0, OrderCourse("n")).undo is None
+    assert table.trial(0, Surface()).undo is None
     table.act()
-    assert undo(table, 0, LaunchDrone(1)) is None
+    assert table.trial(0, LaunchDrone(1)).undo is None
     table.play(0, OrderCourse("n"))
-    assert undo(table, 0, MarkGauge("mine")) is None
-    assert undo(table, 0, CrossSymbol("n1")) is None
+    assert table.trial(0, MarkGauge("mine")).undo is None
+    assert table.trial(0, CrossSymbol("n1")).undo is None
 
 
 def test_an_undone_command_leaves_no_trace():

@@ -8,7 +8,6 @@ from games.nautilus.commands import (
     BonusMoveResearcher,
     BoostSubmarine,
     BuyModule,
-    Command,
     DockSubmarine,
     EndBuild,
     EndDive,
@@ -26,11 +25,6 @@ from games.nautilus.commands import (
 )
 from games.nautilus.model import Pending
 from tests.games.nautilus.table import Table, given
-
-
-def undo_class(table: Table, seat: int, command: Command) -> str | None:
-    events = table.copy().when(seat, command).events
-    return GAME.undo(table.state, seat, command, events)
 
 
 def at(step: str) -> Table:
@@ -52,15 +46,15 @@ def test_what_shows_nothing_is_free():
     }
     for step, commands in free.items():
         for command in commands:
-            assert undo_class(at(step), 0, command) == "free", command
+            assert at(step).trial(0, command).undo == "free", command
     table = at("sail")
     table.play(0, MoveSubmarine("s0_1", (15, 7)))
-    assert undo_class(table, 0, DockSubmarine("s0_1", "res_grey_3")) == "free"
+    assert table.trial(0, DockSubmarine("s0_1", "res_grey_3")).undo == "free"
     table.state.pending = Pending("research", 2)
-    assert undo_class(table, 0, BonusMoveResearcher("r0_02", "res_grey_3")) == "free"
-    assert undo_class(table, 0, SkipBonus()) == "free"
+    assert table.trial(0, BonusMoveResearcher("r0_02", "res_grey_3")).undo == "free"
+    assert table.trial(0, SkipBonus()).undo == "free"
     table.state.pending = Pending("thrust", 3)
-    assert undo_class(table, 0, BoostSubmarine("s0_1", (15, 6))) == "free"
+    assert table.trial(0, BoostSubmarine("s0_1", (15, 6))).undo == "free"
 
 
 def test_building_is_free_until_a_find_is_covered():
@@ -69,34 +63,34 @@ def test_building_is_free_until_a_find_is_covered():
         table.hold(0, module)
     table.wait("place", 0)
     build = PlaceModule("hab_b_1", (15, 9), 0)
-    assert undo_class(table, 0, build) == "free"
+    assert table.trial(0, build).undo == "free"
     table.play(0, build)
-    assert undo_class(table, 0, PlaceModule("hab_a_1", (17, 7), 0)) == "all"
-    assert undo_class(table, 0, EndBuild()) == "free"
+    assert table.trial(0, PlaceModule("hab_a_1", (17, 7), 0)).undo == "all"
+    assert table.trial(0, EndBuild()).undo == "free"
 
 
 @pytest.mark.parametrize("money", [9, 0])
 def test_turning_up_a_find_is_marked(money):
     table = at("sail")
     table.pay(0, money)
-    assert undo_class(table, 0, MoveSubmarine("s0_1", (16, 7))) == "all"
+    assert table.trial(0, MoveSubmarine("s0_1", (16, 7))).undo == "all"
     table.state.pending = Pending("thrust", 3)
-    assert undo_class(table, 0, BoostSubmarine("s0_1", (16, 7))) == "all"
+    assert table.trial(0, BoostSubmarine("s0_1", (16, 7))).undo == "all"
 
 
 def test_looks_are_marked():
     table = at("sail")
-    assert undo_class(table, 0, UseSonar("s0_1")) == "all"
+    assert table.trial(0, UseSonar("s0_1")).undo == "all"
     table.state.pending = Pending("peek", 1)
-    assert undo_class(table, 0, PeekFinds(((16, 7),))) == "all"
+    assert table.trial(0, PeekFinds(((16, 7),))).undo == "all"
 
 
 def test_whatever_reveals_the_missions_is_marked():
     table = given(2, busy=False)
     table.play(0, SkipBuy())
-    assert undo_class(table, 1, SkipBuy()) == "all"
+    assert table.trial(1, SkipBuy()).undo == "all"
     table.salvaged(0, "starfish_1")
-    assert undo_class(table, 1, SkipBuy()) == "all"
+    assert table.trial(1, SkipBuy()).undo == "all"
 
 
 def test_payments_are_free_until_the_last():
@@ -105,9 +99,9 @@ def test_payments_are_free_until_the_last():
     table.salvaged(1, "seahorse_1")
     table.play(0, SkipBuy())
     table.play(1, SkipBuy())
-    assert undo_class(table, 1, PayMission(1)) == "free"
+    assert table.trial(1, PayMission(1)).undo == "free"
     table.play(1, PayMission(1))
-    assert undo_class(table, 0, PayMission(0)) is None
+    assert table.trial(0, PayMission(0)).undo is None
 
 
 def test_a_build_of_several_commands_is_taken_back_exactly():

@@ -26,35 +26,33 @@ SEA = """
 """
 
 
-def undo(table, command, seat=0):
-    before = table.copy()
-    return GAME.undo(before.state, seat, command, table.when(seat, command).events)
-
-
 def test_what_shows_nothing_hidden_is_free():
-    assert undo(reference(), PlaceSub(1)) == "free"
-    assert undo(placed(), MoveShip(4)) == "free"
-    assert undo(placed(), MoveShip(7)) == "free"
-    assert undo(given(sea=SEA, ships=[4, 0]), MoveSub(0, (4, 3))) == "free"
-    assert undo(given(sea=SEA, ships=[4, 0]), SalvageWithJoker("idol_red", "shell_red")) == "free"
-    assert undo(given(sea=SEA, ships=[4, 0], acts=1), EndTurn()) == "free"
-    assert undo(given(sea=SEA, phase="break", ships=[7, 4]), EndTurn()) == "free"
+    assert reference().when(0, PlaceSub(1)).undo == "free"
+    assert placed().when(0, MoveShip(4)).undo == "free"
+    assert placed().when(0, MoveShip(7)).undo == "free"
+    assert given(sea=SEA, ships=[4, 0]).when(0, MoveSub(0, (4, 3))).undo == "free"
+    assert (
+        given(sea=SEA, ships=[4, 0]).when(0, SalvageWithJoker("idol_red", "shell_red")).undo
+        == "free"
+    )
+    assert given(sea=SEA, ships=[4, 0], acts=1).when(0, EndTurn()).undo == "free"
+    assert given(sea=SEA, phase="break", ships=[7, 4]).when(0, EndTurn()).undo == "free"
     arrived = given(sea=SEA, phase="ship", ships=[4, 4], pile={0: ()})
-    assert undo(arrived, MoveShip(7)) == "free", "also when the turn ends with it"
+    assert arrived.when(0, MoveShip(7)).undo == "free", "also when the turn ends with it"
 
 
 def test_a_lift_with_a_card_showed_its_colour():
-    assert undo(given(sea=SEA, ships=[4, 0]), Salvage("idol_red", "red", ())) == "consent"
+    assert given(sea=SEA, ships=[4, 0]).when(0, Salvage("idol_red", "red", ())).undo == "consent"
 
 
 def test_a_lift_after_which_the_payee_drew_showed_a_hidden_card():
     table = given(sea=SEA, ships=[4, 0], hand={1: ("red",)}, pile={1: ()})
-    assert undo(table, Salvage("idol_red", "red", ())) == "all"
+    assert table.when(0, Salvage("idol_red", "red", ())).undo == "all"
 
 
 def test_a_swap_and_a_refill_showed_a_hidden_card():
-    assert undo(given(sea=SEA, phase="break", ships=[7, 4]), SwapCard("red")) == "all"
-    assert undo(given(sea=SEA, ships=[4, 0], acts=1, hand={0: ("red",)}), EndTurn()) == "all"
+    assert given(sea=SEA, phase="break", ships=[7, 4]).when(0, SwapCard("red")).undo == "all"
+    assert given(sea=SEA, ships=[4, 0], acts=1, hand={0: ("red",)}).when(0, EndTurn()).undo == "all"
 
 
 @pytest.mark.parametrize(
@@ -63,9 +61,9 @@ def test_a_swap_and_a_refill_showed_a_hidden_card():
 def test_what_ended_the_game_stays(command):
     table = given(sea=SEA, ships=[4, 0])
     table.clear(4, row4=("idol_red",))
-    assert undo(table, command) is None
+    assert table.when(0, command).undo is None
     stale = given(sea=SEA, active=1, phase="break", ships=[7, 7], quiet=2)
-    assert undo(stale, EndTurn(), seat=1) is None
+    assert stale.when(1, EndTurn()).undo is None
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
