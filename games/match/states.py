@@ -75,7 +75,7 @@ def go_on(match: Match, state: Any, entries: Iterable[Entry]) -> None:
             apply(state, event)
 
 
-def rewind(match: Match, version: int, kept: Collection[int] = ()) -> list[Entry]:
+def rewind(match: Match, version: int, kept: Collection[int]) -> list[Entry]:
     """Rewind to a version of the log; drop the later entries except the kept ones and return them.
 
     Seats still know what they have looked at since (`Game.recall`).

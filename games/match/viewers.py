@@ -57,7 +57,7 @@ def last_before_next(match: Match, viewer: int | None, number: int) -> int | Non
 
 
 def counts_for(
-    match: Match, viewer: int | None, to: int, kept: tuple[int, ...] | UnsetType = UNSET
+    match: Match, viewer: int | None, to: int, kept: tuple[int, ...] | UnsetType
 ) -> bool:
     """Return whether an undo to the log's version `to` undoes a record shown to the viewer."""
     standing = frozenset(() if kept is UNSET else kept)

@@ -21,7 +21,6 @@ from games.tranquility.events import (
     CardsDrawn,
     Event,
     Explored,
-    Phase,
     PhaseEntered,
     RaceEnded,
     RowRefilled,
@@ -52,13 +51,14 @@ def undo(before: State, seat: int, command: Command, events: Sequence[Event]) ->
         case PlaceStorm() | ShedToLimit() | FeedMonster() | SetRocks():
             return "consent"
         case Pledge():
-            return "consent" if _leads_to(events, "start_pay") else "free"
+            return "consent" if _must_pay(events) else "free"
         case PayStart():
-            return "free" if _leads_to(events, "start_pay") else "all"
+            return "free" if _must_pay(events) else "all"
         case _:
             return "free"
 
 
-def _leads_to(events: Sequence[Event], phase: Phase) -> bool:
+def _must_pay(events: Sequence[Event]) -> bool:
+    """Return whether the Start must be paid now."""
     last = events[-1]
-    return isinstance(last, PhaseEntered) and last.phase == phase
+    return isinstance(last, PhaseEntered) and last.phase == "start_pay"
