@@ -16,9 +16,9 @@ from games.game import AnyGame, Illegal
 from games.match import states
 from games.match.commands import Phases, Resign, TimeOut, is_match_command
 from games.match.decide import play_defaults
+from games.match.dice import dice
 from games.match.line import Entry
 from games.match.model import Match
-from games.match.seed import dice
 from games.wire import GameCommand, GameEvent, GameState, MatchResult, RecordedCommand
 from projections.folded import Folded
 from replay.header import reveal

@@ -2,7 +2,6 @@
 
 from typing import Any, assert_never
 
-from games.chance import Chance, SealedChance
 from games.draft import Draft
 from games.game import AnyGame, Illegal, Tagged
 from games.match import orders, proposals, seating
@@ -33,6 +32,7 @@ from games.match.commands import (
     WithdrawProposal,
     is_match_command,
 )
+from games.match.dice import dice_of
 from games.match.ending import finished
 from games.match.events import (
     MatchAbandoned,
@@ -43,7 +43,6 @@ from games.match.events import (
     TimedOut,
 )
 from games.match.model import Match
-from games.match.seed import match_seed
 
 DEFAULTS_MAX = 1_000
 """Maximum number of defaults in one timeout; more are a bug of the game."""
@@ -183,25 +182,6 @@ def _play(
         events.insert(0, SeatBack(seat))
     events += _finish(match, draft.state, service_seed)
     return events, draft.state
-
-
-def dice_of(match: Match, service_seed: bytes) -> Chance:
-    """Return the dice of the next record."""
-    return MatchDice(match, service_seed) if service_seed else SealedChance()
-
-
-class MatchDice(Chance):
-    """The dice of a match's next record. Most commands throw none, so their seed is found late."""
-
-    __slots__ = ("_match",)
-
-    def __init__(self, match: Match, service_seed: bytes) -> None:
-        """Take a match in play, and its service seed."""
-        super().__init__(service_seed, match.version + 1)
-        self._match = match
-
-    def _match_seed(self) -> bytes:
-        return match_seed(self._seed, tuple([chair.entropy for chair in self._match.chairs]))
 
 
 def _finish(match: Match, after: Any, service_seed: bytes, *leaver: int) -> list[Tagged]:

@@ -9,9 +9,10 @@ from msgspec import UNSET
 from games.chance import SEED_BYTES, Chance
 from games.game import AnyGame, Illegal, Tagged
 from games.match.commands import Actor, AddBot, BranchMatch, CreateMatch, RemoveBot, TakeSeat
+from games.match.dice import dice
 from games.match.events import BotSeated, Fork, MatchCreated, MatchStarted, SeatFreed, SeatTaken
 from games.match.model import Match
-from games.match.seed import commitment, dice
+from games.match.seed import commitment
 
 FORMAT = 2
 """Record format of new matches: raised when the fields of records change."""

@@ -9,8 +9,6 @@ import hmac
 from functools import lru_cache
 from hashlib import sha256
 
-from games.chance import Chance, SealedChance
-
 
 def derive_service_seed(master: bytes, match: str) -> bytes:
     """Return the service seed of a match: 32 bytes, secret until the match ends."""
@@ -33,11 +31,6 @@ def match_seed(service_seed: bytes, entropies: tuple[str, ...]) -> bytes:
     return sha256(
         service_seed + b"".join(entropy.encode() + b"\n" for entropy in entropies)
     ).digest()
-
-
-def dice(service_seed: bytes, entropies: tuple[str, ...], version: int) -> Chance:
-    """Return the dice of a record, sealed if the service seed is not known (`b""`)."""
-    return Chance(match_seed(service_seed, entropies), version) if service_seed else SealedChance()
 
 
 def salt(service_seed: bytes, version: int) -> str:

@@ -18,7 +18,7 @@ from events.chain import Head
 from events.keyring import Keyring
 from games import GAMES
 from games.game import Illegal
-from games.match.seed import dice
+from games.match.dice import dice
 from projections.folded import Folded, Viewer
 from projections.views import MatchView, match_view
 from replay.bisect import bisect

@@ -3,8 +3,9 @@
 from games import GAMES
 from games.game import Illegal
 from games.match.commands import BranchMatch
+from games.match.dice import dice
 from games.match.seating import Issuer, branch
-from games.match.seed import derive_service_seed, dice
+from games.match.seed import derive_service_seed
 from projections.folded import Folded
 from projections.seen import seen
 from replay.branch import fork, recall

@@ -6,7 +6,8 @@ import pytest
 
 from games.chance import Sealed
 from games.match.commands import Abandon, Actor, Answer, ProposeAbandon, Resign
-from games.match.decide import decide, dice_of
+from games.match.decide import decide
+from games.match.dice import dice_of
 from games.match.ending import EndedByLeaving
 from games.match.events import MatchAbandoned, MatchFinished, ProposalClosed, SeatResigned
 from tests.games.match.table import SERVICE_SEED, Table
