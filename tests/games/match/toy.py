@@ -198,18 +198,13 @@ TOY = Game(
     Event=Dealt | Counted | Noted | Peeked | Deserted,
     State=State,
     View=View,
-    setup=setup,
     initial=State,
+    setup=setup,
     decide_on=decide_on,
     apply=apply,
     legal=legal,
     waiting=waiting,
-    default=lambda state, seat: Count(1),
-    view=view,
-    redact=redact,
-    undo=undo,
     teams=teams,
-    leave_on=leave_on,
     timing=Timing(
         clock=lambda state, seat: (f"turn:{state.total}", 10),
         pace=lambda state, seat, command: (
@@ -218,12 +213,17 @@ TOY = Game(
             else None
         ),
     ),
-    players=Players(
-        sample=lambda view, seen, chance: State(2, Options()), bots={"heuristic": first_bot}
-    ),
-    result=result,
+    default=lambda state, seat: Count(1),
+    leave_on=leave_on,
     orders={
         "one": lambda state, seat: Count(1),
         "even": lambda state, seat: Count(2) if state.total % 2 == 0 else None,
     },
+    view=view,
+    redact=redact,
+    undo=undo,
+    result=result,
+    players=Players(
+        sample=lambda view, seen, chance: State(2, Options()), bots={"heuristic": first_bot}
+    ),
 )
