@@ -51,7 +51,7 @@ def draw_mines(
 ) -> dict[int, Cell] | None:
     """Draw the cells of all dropped mines, by place; None if the track does not allow it."""
     near = _cells_near(sea, history, crew, track)
-    gone = [
+    torpedoes = [
         (place, event.target)
         for place, event in enumerate(history)
         if isinstance(event, TorpedoLaunched)
@@ -62,21 +62,23 @@ def draw_mines(
         options = [pins[drop][0]] if drop in pins else near[drop]
         chance.shuffle(options)
         for cell in options:
-            torpedoed = min(
-                (at for at, target in gone if target == cell and at > drop), default=None
-            )
-            end = torpedoed if torpedoed is not None else len(history)
-            if drop in pins:
-                if end < pins[drop][1]:
-                    continue
-                end = pins[drop][1]
-            if cell in near[drop] and _is_clear(track, lain, Lain(cell, drop, end)):
-                lain.append(Lain(cell, drop, end))
+            hits = (at for at, target in torpedoes if target == cell and at > drop)
+            mine = _lain(cell, drop, min(hits, default=len(history)), pins.get(drop))
+            if mine is not None and cell in near[drop] and _is_clear(track, lain, mine):
+                lain.append(mine)
                 mines[drop] = cell
                 break
         else:
             return None
     return mines
+
+
+def _lain(cell: Cell, drop: int, hit: int, pin: tuple[Cell, int] | None) -> Lain | None:
+    """Return how long a mine lies in a cell. None if a torpedo hits it before it goes off."""
+    if pin is None:
+        return Lain(cell, drop, hit)
+    _, triggered = pin
+    return None if hit < triggered else Lain(cell, drop, triggered)
 
 
 def _is_clear(track: Track, lain: Sequence[Lain], mine: Lain) -> bool:
