@@ -63,7 +63,8 @@ NAMED: dict[type[Command], tuple[str, ...]] = {
 
 def decide_on(draft: Draft, seat: int, command: Command) -> None:
     """Add the events of a command and everything that follows, or raise `Illegal`."""
-    _check(draft.state, seat, command)
+    _refuse_untimely(draft.state, seat, command)
+    _refuse_malformed(draft.state, command)
     offers = Offers(draft)
     match command:
         case commands.Draw():
@@ -107,7 +108,7 @@ def decide_on(draft: Draft, seat: int, command: Command) -> None:
     settle(draft, offers)
 
 
-def _check(state: State, seat: int, command: Command) -> None:
+def _refuse_untimely(state: State, seat: int, command: Command) -> None:
     """Refuse a command of any type that is out of place."""
     if state.phase == "over":
         raise Illegal("game-over")
@@ -120,7 +121,6 @@ def _check(state: State, seat: int, command: Command) -> None:
         raise Illegal("not-waiting")
     if _place_of(state) not in STEPS[type(command)]:
         raise Illegal("wrong-step", step=_place_of(state))
-    _check_cards(state, command)
 
 
 def _place_of(state: State) -> str:
@@ -133,7 +133,7 @@ def _place_of(state: State) -> str:
     return FRAMES[type(top)]
 
 
-def _check_cards(state: State, command: Command) -> None:
+def _refuse_malformed(state: State, command: Command) -> None:
     """Refuse ids that the match does not have, and lists that name a card twice."""
     known = census(len(state.status), state.options)
     lists: list[tuple[str, ...]] = []

@@ -74,7 +74,7 @@ def decide_on(draft: Draft, seat: int, command: Command) -> None:
 
 
 def _refuse_untimely(state: State, seat: int, command: Command) -> None:
-    """Raise `Illegal` if the seat may not send such a command now."""
+    """Refuse a command that the seat may not send now."""
     if state.phase == "over":
         raise Illegal("game-over")
     phase, step = STAGE[type(command)]
@@ -89,7 +89,7 @@ def _refuse_untimely(state: State, seat: int, command: Command) -> None:
 
 
 def _refuse_malformed(command: Command) -> None:
-    """Raise `Illegal` if a value has the right type but no meaning."""
+    """Refuse values of the right type that have no meaning."""
     match command:
         case PeekFinds(cells=cells) if not cells or len(set(cells)) < len(cells):
             raise Illegal("bad-arguments", field="cells")

@@ -22,40 +22,45 @@ from games.submarine.rules.placing import place_sub
 from games.submarine.rules.salvage import salvage, salvage_with_joker
 from games.submarine.rules.swapping import swap_card
 
+PHASES: dict[type[Command], tuple[Phase, ...]] = {
+    PlaceSub: ("placing",),
+    MoveShip: ("ship",),
+    MoveSub: ("act",),
+    Salvage: ("act",),
+    SalvageWithJoker: ("act",),
+    SwapCard: ("break",),
+    EndTurn: ("act", "break"),
+}
+"""The phases in which each command may be sent."""
+
 
 def decide_on(draft: Draft, seat: int, command: Command) -> None:
     """Add the events of a command, or raise `Illegal`. No command draws chance."""
-    state = draft.state
-    if state.phase == "over":
-        raise Illegal("game-over")
-    if seat != state.active:
-        raise Illegal("not-your-turn")
+    _refuse_untimely(draft.state, seat, command)
     match command:
         case MoveSub():
-            _expect(state, "act")
             move_sub(draft, seat, command)
         case MoveShip():
-            _expect(state, "ship")
             move_ship(draft, seat, command)
         case EndTurn():
-            _expect(state, "act", "break")
             end_turn(draft, seat)
         case SalvageWithJoker():
-            _expect(state, "act")
             salvage_with_joker(draft, seat, command)
         case Salvage():
-            _expect(state, "act")
             salvage(draft, seat, command)
         case SwapCard():
-            _expect(state, "break")
             swap_card(draft, seat, command)
         case PlaceSub():
-            _expect(state, "placing")
             place_sub(draft, seat, command)
         case _:
             assert_never(command)
 
 
-def _expect(state: State, *phases: Phase) -> None:
-    if state.phase not in phases:
+def _refuse_untimely(state: State, seat: int, command: Command) -> None:
+    """Refuse a command that the seat may not send now."""
+    if state.phase == "over":
+        raise Illegal("game-over")
+    if seat != state.active:
+        raise Illegal("not-your-turn")
+    if state.phase not in PHASES[type(command)]:
         raise Illegal("wrong-phase", phase=state.phase)
