@@ -14,7 +14,7 @@ from games.tranquility.model import Options, State, View
 from games.tranquility.players.blueprint import BLUEPRINT
 from games.tranquility.players.bot import heuristic
 from games.tranquility.players.sample import sample
-from games.tranquility.setup import SEATS, initial, setup
+from games.tranquility.setup import initial, setup
 from games.tranquility.solver.winnable import coming, winnable
 from games.tranquility.turns import clock, default, leave_on, teams, waiting
 from games.tranquility.undo import undo
@@ -25,7 +25,7 @@ GAME = with_levels(
         slug="tranquility",
         version=1,
         titles={"cs": "Poklidná plavba", "en": "Tranquility"},
-        seats=SEATS,
+        seats=range(1, 6),
         minutes=20,
         weight="light",
         recommended={"house": "balanced"},

@@ -12,16 +12,31 @@ from games.tranquility.components import (
     LAYOUTS,
     MONSTERS,
     ROW_SIZE,
+    STARTS,
     STORMS,
     WILDS,
+    rank,
 )
 from games.tranquility.events import Dealt, DrawsQueued, Event
 from games.tranquility.fold import Draft, apply
 from games.tranquility.model import Options, State
 from games.tranquility.rules.turn import begin_turn, draw
 
-SEATS = range(1, 6)
 CLOCK_SECONDS_MIN = 5
+
+
+def census(seats: int, options: Options) -> list[str]:
+    """List all cards of a match, in card order."""
+    cards = list(ISLANDS)
+    if options.variant == "competitive":
+        return cards
+    cards += (*STARTS[:seats], *WILDS[: options.wilds])
+    if options.variant == "pyramid":
+        cards += EXPLORATION
+    else:
+        cards += (*FINISHES, *MONSTERS[: options.monsters])
+        cards += STORMS if options.storms else ()
+    return sorted(cards, key=rank)
 
 
 def initial(seats: int, options: Options) -> State:

@@ -8,27 +8,22 @@ from games.chance import Chance
 from games.game import HIDDEN, Seen
 from games.structs import restorer
 from games.tranquility.components import (
-    EXPLORATION,
-    FINISHES,
     IS_EXPLORATION,
     IS_FINISH,
     IS_MONSTER,
     IS_START,
     IS_STORM,
     IS_WILD,
-    ISLANDS,
-    MONSTERS,
     NUMBER,
     ROCKS,
     STARTS,
-    STORMS,
-    WILDS,
     rank,
 )
-from games.tranquility.model import Options, State, View
+from games.tranquility.model import State, View
 from games.tranquility.players.habits import Kind, dead_numbers, next_card, place_of
 from games.tranquility.players.memory import Memory
 from games.tranquility.rules.hands import discardable, has_action, to_shed
+from games.tranquility.setup import census
 
 TRIES = 500
 """Worlds to try before one is accepted in which a seat could not have acted as it did."""
@@ -65,20 +60,6 @@ def _plausible_world(table: "_Table", chance: Chance) -> State:
             break
     assert world is not None, "the true world fits"
     return world
-
-
-def cards_in_play(seats: int, options: Options) -> list[str]:
-    """List all cards of a match, in card order."""
-    cards = list(ISLANDS)
-    if options.variant == "competitive":
-        return cards
-    cards += (*STARTS[:seats], *WILDS[: options.wilds])
-    if options.variant == "pyramid":
-        cards += EXPLORATION
-    else:
-        cards += (*FINISHES, *MONSTERS[: options.monsters])
-        cards += STORMS if options.storms else ()
-    return sorted(cards, key=rank)
 
 
 class _Table:
@@ -131,7 +112,7 @@ class _Table:
             known.add(ROCKS)
         if view.turn == 0:
             known.update(STARTS)
-        return [card for card in cards_in_play(view.players, view.options) if card not in known]
+        return [card for card in census(view.players, view.options) if card not in known]
 
 
 class _World:

@@ -11,7 +11,7 @@ from games.tranquility.components import IS_FINISH, IS_MONSTER, IS_START, NUMBER
 from games.tranquility.events import CardsDrawn, FinishBlocked, StartPlaced
 from games.tranquility.players.blueprint import BLUEPRINT
 from games.tranquility.players.habits import dead_numbers
-from games.tranquility.players.sample import cards_in_play
+from games.tranquility.setup import census
 from tests.games.tranquility.table import full, table
 
 DICE = Chance(seed_of(3), 8)
@@ -83,7 +83,7 @@ def test_who_announced_a_monster_holds_one_in_every_world():
     given = table(*hands, grid=full(), start="start_1", monsters=3)
     state = given.state
     lying = {laid.card for laid in state.grid} | {card for hand in state.hands for card in hand}
-    rest = [card for card in cards_in_play(3, state.options) if card not in {*lying, "start_1"}]
+    rest = [card for card in census(3, state.options) if card not in {*lying, "start_1"}]
     state.piles = [[card for card in rest if card not in IS_START], ["start_2"], ["start_3"]]
     drawn = [CardsDrawn(seat, tuple(hand), len(hand)) for seat, hand in enumerate(state.hands)]
     records = [SeenRecord(1, None, None, shown(state, 0, [*drawn, StartPlaced(0, "start_1")]))]
