@@ -191,10 +191,10 @@ def test_the_title_tells_turns_of_the_match_that_is_watched(newcomer: Newcomer):
     seated([off], "tranquility")
     with off.page.expect_response("**/players/me/matches*"):
         off.open(match)
-    expect(off.page).to_have_title("Tranquility")
-    expect(on.page).to_have_title("● Your turn \N{EN DASH} Tranquility")
+    expect(off.page).to_have_title("Tranquility \N{EN DASH} Shiplog")
+    expect(on.page).to_have_title("● Your turn \N{EN DASH} Tranquility \N{EN DASH} Shiplog")
     lay(on, match)
-    expect(off.page).to_have_title("● Your turn \N{EN DASH} Tranquility")
+    expect(off.page).to_have_title("● Your turn \N{EN DASH} Tranquility \N{EN DASH} Shiplog")
 
 
 def test_the_icon_of_the_installed_page_counts_the_matches_that_wait(newcomer: Newcomer):

@@ -18,7 +18,10 @@ class Turns {
   mine = $state.raw<readonly ListedMatch[]>([]);
 
   /** The match whose page is open: only its turns are told by title, icon and sound. */
-  #watched: { match: string; title: string } | null = null;
+  #watched: string | null = null;
+
+  /** What the view is called. */
+  #title = "";
 
   /** The matches that were told since the last check began: that check may be older. */
   readonly #told = new Set<string>();
@@ -58,8 +61,15 @@ class Turns {
   }
 
   /** Say which match's page is open; null for none. */
-  see(watched: { match: string; title: string } | null): void {
-    this.#watched = watched;
+  see(match: string | null): void {
+    this.#watched = match;
+    this.#show();
+  }
+
+  /** Put the name of the view into the title. */
+  name(title: string): void {
+    if (title === this.#title) return;
+    this.#title = title;
     this.#show();
   }
 
@@ -82,15 +92,15 @@ class Turns {
     const fresh = [...next].filter((match) => !this.yours.has(match));
     this.yours = next;
     this.#show();
-    const heard = fresh.filter((match) => document.hidden || (this.#watched?.match ?? match) === match);
+    const heard = fresh.filter((match) => document.hidden || (this.#watched ?? match) === match);
     if (heard[0] !== undefined) ring(heard[0]);
   }
 
   #show(): void {
-    const yours = this.#watched ? this.yours.has(this.#watched.match) : this.count > 0;
+    const yours = this.#watched ? this.yours.has(this.#watched) : this.count > 0;
     if ("setAppBadge" in navigator) void navigator.setAppBadge(this.count).catch(() => undefined);
-    const title = this.#watched?.title ?? "Shiplog";
-    document.title = yours ? `● ${t("turns.yours")} – ${title}` : title;
+    const mark = yours ? `● ${t("turns.yours")}` : "";
+    document.title = [mark, this.#title, "Shiplog"].filter(Boolean).join(" – ");
     const link = document.querySelector<HTMLLinkElement>("link[rel=icon]");
     if (link) link.href = yours ? iconOfTurn : icon;
   }

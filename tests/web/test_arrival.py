@@ -1,0 +1,57 @@
+"""Where a navigation leads: the title, the focus, and the place on the page."""
+
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Newcomer
+
+
+def titled(page: Page, name: str) -> None:
+    expect(page).to_have_title(f"{name} \N{EN DASH} Shiplog")
+
+
+def led(page: Page, name: str) -> None:
+    """Expect the focus on the heading of a view, without a ring."""
+    heading = page.get_by_role("heading", level=1, name=name)
+    expect(heading).to_be_focused()
+    assert not heading.evaluate("e => e.matches(':focus-visible')")
+
+
+def test_each_view_is_named_in_the_title_and_gets_the_focus(newcomer: Newcomer):
+    page = newcomer("Ada", "phone").enter().page
+    page.goto("/")
+    titled(page, "Lobby")
+    expect(page.locator("body")).to_be_focused()
+    links = page.get_by_role("navigation")
+    for name in ("New match", "My matches"):
+        links.get_by_role("link", name=name).click()
+        titled(page, name)
+        led(page, name)
+    page.go_back()
+    led(page, "New match")
+    page.goto("/profile")
+    titled(page, page.get_by_role("heading", level=1).inner_text())
+    page.get_by_role("link", name="Account").last.click()
+    led(page, "Account: ")
+
+
+def test_a_newcomer_is_led_from_the_form_to_the_lobby(newcomer: Newcomer):
+    page = newcomer("Ada", "phone").page
+    page.goto("/")
+    titled(page, "Welcome aboard")
+    page.get_by_label("Your name").fill("Hopper")
+    page.get_by_role("button", name="Come aboard").click()
+    titled(page, "Lobby")
+    led(page, "Lobby")
+
+
+def test_what_a_tutorial_says_gets_the_focus_of_a_button_that_is_gone(newcomer: Newcomer):
+    page = newcomer("Ada", "phone").page
+    page.goto("/learn/tranquility")
+    titled(page, "Tutorial: Tranquility")
+    ways = page.locator(".ways")
+    while not ways.get_by_role("button", name="Hint").is_visible():
+        ways.get_by_role("button", name="Next").click()
+        expect(page.locator(".speech")).to_be_focused()
+    for name in ("Hint", "Show me"):
+        ways.get_by_role("button", name=name).click()
+        expect(page.locator(".speech")).to_be_focused()
