@@ -3,6 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Newcomer
+from tests.web.play import seated
 
 
 def titled(page: Page, name: str) -> None:
@@ -55,3 +56,20 @@ def test_what_a_tutorial_says_gets_the_focus_of_a_button_that_is_gone(newcomer: 
     for name in ("Hint", "Show me"):
         ways.get_by_role("button", name=name).click()
         expect(page.locator(".speech")).to_be_focused()
+
+
+def test_back_leads_to_the_place_in_a_list(newcomer: Newcomer):
+    ada = newcomer("Ada", "phone").enter()
+    for _ in range(6):
+        seated([ada], "tranquility", bots=1)
+    page = ada.page
+    page.goto("/mine")
+    rows = page.get_by_role("article").get_by_role("link", name="Open")
+    rows.last.scroll_into_view_if_needed()
+    before = page.evaluate("scrollY")
+    assert before > 0
+    rows.last.click()
+    led(page, "Tranquility")
+    page.go_back()
+    led(page, "My matches")
+    page.wait_for_function("y => scrollY === y", arg=before)

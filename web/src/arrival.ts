@@ -1,7 +1,9 @@
-/** What a change of the view asks for once its heading is there: a title and the focus. */
+/** What a change of the view asks for once its heading is there: a title, the focus, and the place in a list. */
 import { untrack } from "svelte";
 import { turns } from "./match/turns.svelte";
 import { router } from "./router.svelte";
+
+const SCROLLING = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 
 /** The heading of the view that is shown; null until the first one is there. */
 let heading: HTMLElement | null = null;
@@ -10,6 +12,7 @@ let heading: HTMLElement | null = null;
 export function arrive(main: HTMLElement): () => void {
   void router.place;
   let moved = heading !== null;
+  let { scroll } = router;
 
   function look(): void {
     const found = main.querySelector("h1");
@@ -19,12 +22,21 @@ export function arrive(main: HTMLElement): () => void {
     if (moved || (heading && heading !== found)) lead(found);
     moved = false;
     heading = found;
+    // Lists come later than headings.
+    if (scroll === null) return;
+    scrollTo(0, scroll);
+    if (Math.abs(scrollY - scroll) < 1) scroll = null;
   }
 
   const observer = new MutationObserver(look);
   observer.observe(main, { childList: true, characterData: true, subtree: true });
+  const stay = (): void => void (scroll = null);
+  for (const type of SCROLLING) addEventListener(type, stay);
   look();
-  return () => observer.disconnect();
+  return () => {
+    observer.disconnect();
+    for (const type of SCROLLING) removeEventListener(type, stay);
+  };
 }
 
 /** Move the focus to a heading. An address with a hash names its own target. */

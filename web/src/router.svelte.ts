@@ -48,30 +48,34 @@ const address = (): string => location.pathname + location.search;
 
 class Router {
   place = $state.raw<Place>(read());
+  /** How far the view was scrolled when it was left, if the player has come back to it (px). */
+  scroll: number | null = null;
   #address = address();
 
   /** Go to an address of the page. */
   go(path: string, replace = false): void {
+    if (!replace) history.replaceState({ scroll: scrollY }, "");
     history[replace ? "replaceState" : "pushState"](null, "", path);
-    this.#look();
+    this.#look(null);
     scrollTo(0, 0);
   }
 
   /** Give the page that is shown another address, such as that of its moment. */
   rename(path: string): void {
-    history.replaceState(null, "", path);
+    history.replaceState(history.state, "", path);
     this.#address = address();
   }
 
-  #look(): void {
+  #look(scroll: number | null): void {
     this.#address = address();
+    this.scroll = scroll;
     this.place = read();
   }
 
   constructor() {
-    addEventListener("popstate", () => {
+    addEventListener("popstate", ({ state }: PopStateEvent) => {
       // A link to a place on the page, such as the skip link, changes the hash alone.
-      if (address() !== this.#address) this.#look();
+      if (address() !== this.#address) this.#look((state as { scroll?: number } | null)?.scroll ?? null);
     });
     document.addEventListener("click", (event) => {
       const link = (event.target as Element).closest?.("a");
