@@ -73,3 +73,34 @@ def test_back_leads_to_the_place_in_a_list(newcomer: Newcomer):
     page.go_back()
     led(page, "My matches")
     page.wait_for_function("y => scrollY === y", arg=before)
+
+
+def test_back_closes_what_is_open_over_the_board_of_a_phone(newcomer: Newcomer):
+    ada = newcomer("Ada", "phone").enter()
+    match = seated([ada], "tranquility")
+    page = ada.page
+    page.goto("/mine")
+    page.get_by_role("article").get_by_role("link", name="Open").click()
+    board = page.locator("[data-board=tranquility] .stage")
+    side = page.get_by_role("complementary", name="Menu")
+    expect(board).to_be_visible()
+    for _ in range(2):
+        ada.look("Menu")
+        expect(side).to_be_visible()
+        page.go_back()
+        expect(side).to_be_hidden()
+        expect(board).to_be_visible()
+    ada.look("Menu").back()
+    expect(side).to_be_hidden()
+    page.go_back()
+    led(page, "My matches")
+
+    page.go_forward()
+    expect(board).to_be_visible()
+    ada.look("Menu")
+    side.get_by_role("link", name="Replay").click()
+    led(page, "Tranquility: replay")
+    page.go_back()
+    page.wait_for_url(f"**/match/{match}")
+    page.go_back()
+    page.wait_for_url("**/mine")

@@ -53,7 +53,7 @@ class Router {
   #address = address();
 
   /** Go to an address of the page. */
-  go(path: string, replace = false): void {
+  go(path: string, replace = this.#covered): void {
     if (!replace) history.replaceState({ scroll: scrollY }, "");
     history[replace ? "replaceState" : "pushState"](null, "", path);
     this.#look(null);
@@ -64,6 +64,17 @@ class Router {
   rename(path: string): void {
     history.replaceState(history.state, "", path);
     this.#address = address();
+  }
+
+  /** Let Back close what is open over the page, instead of leaving it. Called when that opens and closes. */
+  cover(open: boolean): void {
+    if (open === this.#covered) return;
+    if (open) history.pushState({ covered: true }, "");
+    else history.back();
+  }
+
+  get #covered(): boolean {
+    return (history.state as { covered?: true } | null)?.covered ?? false;
   }
 
   #look(scroll: number | null): void {
