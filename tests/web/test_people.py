@@ -57,6 +57,19 @@ def test_best_moments_lead_to_their_replays(newcomer: Newcomer):
     expect(ada.page.locator("[data-board=submarine]")).to_be_visible()
 
 
+def test_a_finished_match_in_a_list_says_who_won(newcomer: Newcomer):
+    ada, bob, eve = (newcomer(name, "phone").enter() for name in ("Ada", "Bob", "Eve"))
+    played(ada, bob)
+    name = ada.player.get(f"/players/{ada.player.id}")["name"]
+    for person, result in (
+        (ada, "You won!"),
+        (bob, f"You lost · Winner: {name}"),
+        (eve, f"Winner: {name}"),
+    ):
+        person.page.goto(f"/player/{bob.player.id}")
+        expect(person.page.locator("[data-result]")).to_have_text(result)
+
+
 def test_a_rival_is_blocked_looked_up_and_forgotten(newcomer: Newcomer, complaints: list[str]):
     ada, bob = newcomer("Ada").enter(), newcomer("Bob")
     match = played(ada, bob)
