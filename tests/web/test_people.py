@@ -70,6 +70,18 @@ def test_a_finished_match_in_a_list_says_who_won(newcomer: Newcomer):
         expect(person.page.locator("[data-result]")).to_have_text(result)
 
 
+def test_the_page_of_a_player_who_does_not_exist_leads_back(
+    newcomer: Newcomer, complaints: list[str]
+):
+    page = newcomer("Ada", "phone").enter().page
+    page.goto("/player/nobody")
+    expect(page.get_by_role("heading", name="There is no such player")).to_be_visible()
+    expect(page.get_by_role("button", name=BLOCK)).to_have_count(0)
+    page.get_by_role("link", name="Back to the lobby").click()
+    expect(page.get_by_role("heading", name="Lobby")).to_be_visible()
+    forget(complaints, "404")
+
+
 def test_a_rival_is_blocked_looked_up_and_forgotten(newcomer: Newcomer, complaints: list[str]):
     ada, bob = newcomer("Ada").enter(), newcomer("Bob")
     match = played(ada, bob)
