@@ -83,6 +83,7 @@ def test_an_undo_is_shown_to_all_before_they_answer_and_their_votes_are_seen(new
     for person in (asker, asked):
         expect(request(person)).to_be_hidden()
         expect(laid(person)).to_have_count(0)
+        expect(person.story).to_contain_text(f"{asker.name} asks to take a move back")
 
 
 def test_a_request_is_withdrawn(newcomer: Newcomer):
@@ -93,6 +94,7 @@ def test_a_request_is_withdrawn(newcomer: Newcomer):
     expect(request(ada)).to_contain_text("Bob has not answered yet")
     ada.page.get_by_role("button", name="Withdraw the request").click()
     expect(request(ada)).to_be_hidden()
+    expect(ada.look("Log").story).to_contain_text("The request was withdrawn")
 
 
 def test_a_message_does_not_cover_a_request_which_goes_when_it_expires(newcomer: Newcomer):

@@ -69,6 +69,9 @@ export function commandName(speaker: Speaker, command: Tagged): string {
  * spelled out.
  */
 export function eventLine(speaker: Speaker, event: Tagged): string | null {
+  if (event.type === "proposal_made")
+    return t(`asks.${String(event.kind)}Proposed`, { who: speaker.name(event.seat as number) });
+  if (event.type === "proposal_closed") return t(`asks.closed.${String(event.outcome)}`);
   const told = worded(speaker, "events", event);
   if (told !== null) return told || null;
   const name = (): string => say(speaker.slug, `events.${event.type}`);
