@@ -56,6 +56,26 @@ def test_a_newcomer_is_shown_a_whole_tutorial(newcomer: Newcomer, slug: str):
     expect(page.get_by_role("link", name="Choose a name and play")).to_be_visible()
 
 
+LARGE = """() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("html { font-size: 200% }");
+    document.adoptedStyleSheets.push(sheet);
+}"""
+
+
+def test_a_tutorial_can_be_read_in_large_letters(newcomer: Newcomer):
+    page = newcomer("Ada", "phone").page
+    page.goto("/learn/tranquility")
+    at_step(page, 1)
+    page.evaluate(LARGE)
+    speech = page.locator(".speech")
+    lines = "e => e.clientHeight / parseFloat(getComputedStyle(e).lineHeight)"
+    assert speech.evaluate(lines) > 5
+    board = page.locator("[data-cell=A1]")
+    board.scroll_into_view_if_needed()
+    expect(board).to_be_in_viewport()
+
+
 def test_a_goal_is_reached_by_hand_after_a_miss_and_a_refusal(
     newcomer: Newcomer, complaints: list[str]
 ):
