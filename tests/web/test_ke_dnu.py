@@ -39,6 +39,17 @@ def test_a_whole_match_by_touch_and_by_keys_with_a_bot(newcomer: Newcomer):
         expect(person.status).to_contain_text("Finished")
 
 
+def test_the_drawer_of_a_phone_begins_with_the_log_since_the_board_has_the_players(
+    newcomer: Newcomer,
+):
+    ada = newcomer("Ada", "phone").enter()
+    ada.open(seated([ada], "ke_dnu", bots=1))
+    ada.press(ada.page.locator(".head .open"))
+    expect(ada.story).to_be_visible()
+    tabs = ada.page.get_by_role("group", name="Besides the board").get_by_role("button")
+    expect(tabs).to_have_text(["Log", "Chat", "Menu"])
+
+
 TASTE = ["draw", "play", "buy", "jettison", "end_turn", "pass"]
 
 

@@ -63,6 +63,8 @@ export interface Explained {
  * for a command that was sent earlier.
  */
 export interface Words {
+  /** Whether the players have a part of their own beside the board: a drawer of a phone. */
+  readonly people?: boolean;
   /** Load what the board needs before it is shown: the game's components. */
   load?(): Promise<void>;
   /**

@@ -19,6 +19,7 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 
 export const words: Words = {
+  people: true,
   about,
   load: () => loadComponents("captain_sonar"),
   value(field, value, say, view) {

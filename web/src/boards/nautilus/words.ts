@@ -9,6 +9,7 @@ type Say = BoardProps["say"];
 const MODULES = new Set(["module", "modules", "kind"]);
 
 export const words: Words = {
+  people: true,
   about,
   load: () => loadComponents("nautilus"),
   value(field, value, say, view) {

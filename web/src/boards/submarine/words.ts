@@ -10,6 +10,7 @@ const CELLS = new Set(["cell", "to", "from"]);
 const TOKENS = new Set(["token", "joker"]);
 
 export const words: Words = {
+  people: true,
   about,
   value(field, value, say, view) {
     if (CARDS.has(field) && typeof value === "string") return cardName(value, say);

@@ -16,6 +16,7 @@ const CARDS = new Set([
 ]);
 
 export const words: Words = {
+  people: true,
   about,
   value(field, value, say) {
     if (CARDS.has(field) && typeof value === "string") return cardName(value, say);
