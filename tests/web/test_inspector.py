@@ -52,6 +52,17 @@ def test_stepping_by_buttons_keys_and_slider(ada: Person, over: str):
     at(page, turns[0])
 
 
+def test_submarines_cells_show_all_their_treasures_on_a_phone(newcomer: Newcomer):
+    ada, bob = newcomer("Ada", "phone").enter(), newcomer("Bob")
+    match = seated([ada, bob], "submarine")
+    bob.player.do(match, {"type": "resign"})
+    ada.page.goto(f"/inspect/{match}")
+    deepest = ada.page.locator(".cell.depth-5")
+    expect(deepest.first.locator(".token")).to_have_count(4)
+    for cell in deepest.all():
+        assert cell.evaluate("e => e.scrollHeight <= e.clientHeight")
+
+
 def test_an_address_leads_to_a_version_and_a_viewer(ada: Person, over: str):
     page = inspect(ada, over, "?view=1&at=4")
     at(page, 4)

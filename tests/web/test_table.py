@@ -206,6 +206,13 @@ def test_the_icon_of_the_installed_page_counts_the_matches_that_wait(newcomer: N
     on.page.wait_for_function("() => window.badge === 0")
 
 
+def test_the_chip_of_a_long_name_stays_in_its_column(newcomer: Newcomer):
+    ada, bob = newcomer("Ada").enter(), newcomer("Bartholomew the Navigator of Seven Seas")
+    ada.open(seated([ada, bob], "tranquility"))
+    row = ada.page.get_by_role("list", name="Players").first
+    assert row.evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
 def test_unread_words_are_marked(newcomer: Newcomer):
     on, off, match = two(newcomer, size="phone")
     version = shown_version(on)
