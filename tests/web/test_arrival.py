@@ -65,6 +65,7 @@ def test_back_leads_to_the_place_in_a_list(newcomer: Newcomer):
     page = ada.page
     page.goto("/mine")
     rows = page.get_by_role("article").get_by_role("link", name="Open")
+    expect(rows).to_have_count(6)
     rows.last.scroll_into_view_if_needed()
     before = page.evaluate("scrollY")
     assert before > 0
