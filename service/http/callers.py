@@ -68,13 +68,12 @@ class Callers:
 
     async def caller(self, scope: HTTPScope, need: Need) -> Caller:
         """Return the caller of a request that needs a scope; raises `Problem` 401, 403, 429."""
-        header = safety.header(scope, b"authorization").decode("latin-1")
-        scheme, _, token = header.partition(" ")
-        if scheme.lower() != "bearer" or not token:
+        token = safety.bearer_token(safety.header(scope, b"authorization"))
+        if not token:
             self.count_address(scope)
             raise unauthenticated()
         try:
-            caller = await self._authenticated(token.strip())
+            caller = await self._authenticated(token)
         except Problem as problem:
             if problem.status == 401:
                 self.count_address(scope)

@@ -39,6 +39,12 @@ def header(scope: HTTPScope, name: bytes) -> bytes:
     return next((value for key, value in scope["headers"] if key == name), b"")
 
 
+def bearer_token(authorization: bytes) -> str:
+    """Return the token of an Authorization field; empty if it has none."""
+    scheme, _, token = authorization.decode("latin-1").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
+
+
 def address(
     scope: HTTPScope | WebSocketScope, headers: Mapping[bytes, bytes], *, proxied: bool
 ) -> str:

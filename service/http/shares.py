@@ -175,8 +175,8 @@ class Shares:
         self._proxied = proxied
         self._origins = origins
         self._budgets = budgets
-        self._known: LRUCache[bytes, str] = LRUCache(KNOWN_MAX)
-        """Callers by their authorization, as found by earlier calls."""
+        self._known: LRUCache[str, str] = LRUCache(KNOWN_MAX)
+        """Callers by their token, as found by earlier calls."""
         self._held = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -185,9 +185,9 @@ class Shares:
             await self._app(scope, receive, send)
             return
         headers = dict(scope["headers"])
-        authorization = headers.get(b"authorization", b"")
+        token = safety.bearer_token(headers.get(b"authorization", b""))
         try:
-            known = self._known[authorization]
+            known = self._known[token]
         except KeyError:
             known = f"address {safety.address(scope, headers, proxied=self._proxied)}"
         path, state = scope["path"], scope["state"]
@@ -205,7 +205,7 @@ class Shares:
         call: Any = self._app(scope, receive, send)
         await charged(call, payer)
         if (found := caller()) != known:
-            self._known[authorization] = found
+            self._known[token] = found
 
     async def _hold(self) -> None:
         if self._held >= HELD_MAX:

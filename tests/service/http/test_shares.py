@@ -132,7 +132,7 @@ class Service:
     async def _app(self, scope, receive, send):
         token = dict(scope["headers"]).get(b"authorization")
         if token is not None:
-            scope["state"]["caller"] = token.decode().removeprefix("Bearer ")
+            scope["state"]["caller"] = token.decode().split()[1]
         work(self._seconds)
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
@@ -140,7 +140,7 @@ class Service:
     async def get(self, player="", path="/players/me", address="10.0.0.1", **headers):
         given = {"x-forwarded-for": address, **headers}
         if player:
-            given["authorization"] = f"Bearer {player}"
+            given.setdefault("authorization", f"Bearer {player}")
         raw = [(name.encode(), value.encode()) for name, value in given.items()]
         scope = {"type": "http", "path": path, "headers": raw, "state": {}, "client": ("::1", 1)}
         sent = []
@@ -184,6 +184,19 @@ async def test_a_player_pays_wherever_it_calls_from():
     service = Service()
     await service.exhaust("ada")
     assert (await service.get("ada", address="10.0.0.2"))[0] == 429
+
+
+@pytest.mark.usefixtures("busy")
+async def test_a_token_is_known_once_however_its_header_is_written(monkeypatch):
+    """Else a guest could fill the memory with blanks, and have all others forgotten."""
+    monkeypatch.setattr(shares, "KNOWN_MAX", 2)
+    service = Service()
+    await service.exhaust("bob")
+    for blanks in range(1, 5):
+        await service.get(authorization=f"bearer{' ' * blanks}ada")
+    assert (await service.get("bob", address="10.0.0.2"))[0] == 429
+    padded = f"Bearer{' ' * 60_000}bob"
+    assert (await service.get(authorization=padded, address="10.0.0.2"))[0] == 429
 
 
 @pytest.mark.usefixtures("busy")
