@@ -31,6 +31,8 @@ THREAD_BYTES_MIN = 64 * 1024
 PUBLIC: LRUCache[tuple[bytes, str], bytes] = LRUCache(maxsize=512)
 """Answers that are equal for all callers, by body and encoding."""
 CHOICES_MAX = 512
+ACCEPTED_MAX = 256
+"""Maximum length of an Accept-Encoding field. Answers to a longer one are not compressed."""
 PADDING_MAX = 64
 """Maximum length of the random padding of a compressed answer to a caller."""
 COMPRESSIBLE = frozenset((
@@ -62,7 +64,8 @@ class Compression:
             await self._app(scope, receive, send)
             return
         accepted = dict(scope["headers"]).get(b"accept-encoding", b"").decode("latin-1")
-        await self._app(scope, receive, Answer(scope, send, chosen(accepted)).send)
+        encoding = chosen(accepted) if len(accepted) <= ACCEPTED_MAX else None
+        await self._app(scope, receive, Answer(scope, send, encoding).send)
 
 
 class Answer:

@@ -70,6 +70,13 @@ def test_public_answers_are_compressed(service: Running, path: str, encoding: st
             assert "X-Padding" not in each.headers
 
 
+def test_a_choice_of_encodings_that_takes_a_page_is_not_kept(service: Running):
+    with httpx.Client(base_url=service.url) as http:
+        for blanks, encoding in ((1, "gzip"), (1_000, None)):
+            answer, _ = raw(http, "/games/nautilus", f"gzip;{' ' * blanks}q=1")
+            assert answer.headers.get("Content-Encoding") == encoding
+
+
 def test_the_files_of_the_page_are_compressed(service: Running):
     with httpx.Client(base_url=service.url) as http:
         found = re.findall(r'(?:src|href)="(/assets/[^"]+\.(?:js|css))"', http.get("/").text)
