@@ -199,7 +199,7 @@ async def get_match_card(
     return await match_cards.card(match, join_code)
 
 
-@get("/match/{match:str}/qr.svg", include_in_schema=False, counts="calls")
+@get("/match/{match:str}/qr.svg", include_in_schema=False, counts="calls", personal=True)
 async def draw_qr(
     request: AnyRequest,
     match: FromPath[str],

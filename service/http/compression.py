@@ -168,9 +168,14 @@ def compressed(body: bytes, encoding: str) -> bytes:
 
 
 def is_personal(scope: HTTPScope) -> bool:
-    """Return whether an answer depends on its caller."""
+    """Return whether an answer depends on its caller, or on what was sent.
+
+    The handler takes a caller, or says `personal=True`.
+    """
     handler = scope.get("route_handler")
-    return handler is None or "caller" in handler.parsed_fn_signature.parameters
+    if handler is None or handler.opt.get("personal"):
+        return True
+    return "caller" in handler.parsed_fn_signature.parameters
 
 
 def is_secret(scope: HTTPScope) -> bool:

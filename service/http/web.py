@@ -170,7 +170,7 @@ def _match_page(shell: Shell, pictures: Pictures) -> HTTPRouteHandler:
     """Answer the address of a match with the page, and with what messengers may show of it."""
     with_board = cache(shell.with_board)
 
-    @get(MATCH, include_in_schema=False, name="match")
+    @get(MATCH, include_in_schema=False, name="match", personal=True)
     async def page(
         request: AnyRequest,
         match: FromPath[str],

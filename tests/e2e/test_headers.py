@@ -100,6 +100,15 @@ def test_answers_to_a_caller_are_compressed_and_padded(ada: Player, match: str, 
     assert max(pads) <= PADDING_MAX
 
 
+def test_pages_that_repeat_what_was_sent_are_not_kept(service: Running, match: str):
+    """Else a stranger with many codes could fill the memory, and push all other answers out."""
+    with httpx.Client(base_url=service.url) as http:
+        for path in (f"/match/{match}?code=x", f"/match/{match}/qr.svg?code=x"):
+            answer, packed = raw(http, path, "br")
+            assert "X-Padding" in answer.headers, path
+            assert UNPACK["br"](packed) == raw(http, path, "identity")[1]
+
+
 def test_short_answers_refusals_and_secrets_are_not_compressed(ada: Player, match: str):
     everything = {"Accept-Encoding": "zstd, br, gzip"}
     ada.http.headers.update(everything)
