@@ -3,13 +3,14 @@
 import asyncio
 import secrets
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from typing import Any, TypeVar
 
 from redis.exceptions import RedisError
 from rq.job import Job as QueuedJob
+from rq.results import Result
 from rq.serializers import JSONSerializer
 
 from events.patience import Patience
@@ -23,7 +24,7 @@ from service.jobs.status import Job, cancel, fetch, owner_view, state_of
 T = TypeVar("T")
 
 LISTED_MAX = 100
-"""Maximum number of jobs in a player's list."""
+"""Number of a player's latest jobs that are kept. Earlier ones are kept while they are open."""
 OPEN = frozenset(("queued", "running"))
 THREADS = 4
 """Threads for calls to the work Redis. If it hangs, only calls about jobs wait."""
@@ -116,21 +117,27 @@ class Jobs:
             row.kept_s,
         )
         with self._door:
-            self._require_room(row.queue, owner)
+            listed = self._listed(owner)
+            self._require_room(row.queue, listed.values())
             asked = now_micros()
             meta = {"kind": kind, "match": match, "owner": owner, "asked": at_text(asked)}
             enqueue(self._queues, call, meta)
             key = _list_key(owner)
             with self._redis.pipeline() as pipe:
                 pipe.zadd(key, {name: asked})
-                pipe.zremrangebyrank(key, 0, -LISTED_MAX - 1)
+                for old, job in [*listed.items()][LISTED_MAX - 1 :]:
+                    if job is None or state_of(job) not in OPEN:
+                        pipe.zrem(key, old)
+                        if job is not None:
+                            job.delete(pipeline=pipe)
+                            Result.delete_all(job)
                 pipe.expire(key, KEPT_S)
                 pipe.execute()
         return owner_view(self._find(name, owner))
 
-    def _require_room(self, queue: QueueName, owner: str) -> None:
+    def _require_room(self, queue: QueueName, listed: Iterable[QueuedJob | None]) -> None:
         """Raise `Problem` above the limits: first the player's, then the queue's."""
-        if sum(state_of(job) in OPEN for job in self._jobs_of(owner)) >= self._open_max:
+        if sum(job is not None and state_of(job) in OPEN for job in listed) >= self._open_max:
             raise limited(
                 "jobs",
                 "too-many-jobs",
@@ -150,14 +157,15 @@ class Jobs:
         return job
 
     def _list(self, owner: str) -> list[Job]:
-        return [owner_view(job, whole=False) for job in self._jobs_of(owner)]
+        jobs = self._listed(owner).values()
+        return [owner_view(job, whole=False) for job in jobs if job is not None]
 
-    def _jobs_of(self, owner: str) -> list[QueuedJob]:
-        """Fetch a player's jobs, without their results."""
+    def _listed(self, owner: str) -> dict[str, QueuedJob | None]:
+        """Fetch a player's jobs by id, the latest first, without results; None if expired."""
         found: Any = self._redis.zrevrange(_list_key(owner), 0, -1)
         names = [name.decode() for name in found]
         jobs = QueuedJob.fetch_many(names, connection=self._redis, serializer=JSONSerializer)
-        return [job for job in jobs if job is not None]
+        return dict(zip(names, jobs, strict=True))
 
 
 def _list_key(owner: str) -> str:

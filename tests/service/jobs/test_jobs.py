@@ -16,7 +16,7 @@ from games.captain_sonar.commands import SetOverlay
 from games.match.commands import Actor
 from service.base.problems import Problem, log_unavailable
 from service.cli import app
-from service.jobs import status
+from service.jobs import client, status
 from service.jobs.client import Jobs
 from service.jobs.kinds import KINDS, Kind
 from service.jobs.queues import KEPT_S, RETRIES, enqueue, open_queues, run_clocks
@@ -120,6 +120,27 @@ def test_asking_and_listing_read_no_results(jobs, queues, table, monkeypatch):
     monkeypatch.setattr(QueuedJob, "return_value", read)
     do(jobs.submit("test", table.match, table.version, "p_ada", 0))
     assert [job.result for job in do(jobs.of("p_ada"))] == [None, None]
+
+
+def test_jobs_that_have_ended_make_room_and_open_ones_still_count(jobs, queues, table, monkeypatch):
+    monkeypatch.setattr(client, "LISTED_MAX", 3)
+    redis = queues["analysis"].connection
+    finished = do(jobs.submit("test", table.match, table.version, "p_ada", 0))
+    work_off(queues["analysis"])
+    open_ = do(jobs.submit("audit", "m_1", 1, "p_ada"))
+    redis.zadd("jobs:p_ada", {"job_expired": 1})
+    for _ in range(5):
+        job = do(jobs.submit("audit", "m_1", 1, "p_ada"))
+        do(jobs.cancel(job.id, "p_ada"))
+    listed = [one.id for one in do(jobs.of("p_ada"))]
+    assert (listed[0], listed[-1], len(listed)) == (job.id, open_.id, 4)
+    assert redis.zcard("jobs:p_ada") == 4
+    assert len(redis.keys("rq:job:job_*")) == 4
+    assert queues["analysis"].canceled_job_registry.get_job_count(cleanup=False) == 3
+    assert redis.keys(f"*{finished.id}*") == []
+    do(jobs.submit("audit", "m_1", 1, "p_ada"))
+    with pytest.raises(Problem, match="at most 2"):
+        do(jobs.submit("audit", "m_1", 1, "p_ada"))
 
 
 async def test_a_queue_takes_only_so_many(jobs, queues):
