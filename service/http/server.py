@@ -11,6 +11,7 @@ from typing import Any
 
 import structlog
 from granian.constants import Interfaces
+from granian.http import HTTP1Settings
 from granian.net import SocketHolder  # pyright: ignore[reportPrivateImportUsage] - no stub
 from granian.server.embed import Server
 from prometheus_client import REGISTRY, CollectorRegistry
@@ -32,6 +33,8 @@ from service.process.exposition import (
 BACKLOG = 1024
 CONNECTIONS_MAX = 8_192
 """Maximum number of open connections. More wait until one of these closes."""
+HEADER_BYTES_MAX = 65_536
+"""Maximum size of what a connection holds of a request before the call begins."""
 FILES_KEPT = 256
 """Number of open files that are kept for other purposes than connections."""
 LAST_CALLS_S = 0.5
@@ -56,6 +59,7 @@ class Listening(Server):
             interface=Interfaces.ASGINL,
             log_enabled=False,
             backpressure=connections_max(),
+            http1_settings=HTTP1Settings(max_buffer_size=HEADER_BYTES_MAX),
         )
         self._listener = listener
 

@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from service.http.files import FOR_GOOD, files
+from service.http.server import HEADER_BYTES_MAX
 from tests.e2e.routes import SOME, routes
 from tests.e2e.service import Player, Running, refusal, running, wait_until
 from tests.events.cluster import free_port
@@ -88,6 +89,15 @@ def sent(player: Player, method: str, path: bytes, *headers: str, body: bytes = 
 
 def status(connection: socket.socket) -> int:
     return int(connection.makefile("rb").readline().split()[1])
+
+
+def test_headers_have_a_maximum_size(player):
+    with sent(player, "GET", b"/players/me", f"X: {'x' * 60_000}") as connection:
+        assert status(connection) == 200
+    url, begun = player.http.base_url, b"GET /players/me HTTP/1.1\r\nX: "
+    with socket.create_connection((url.host, url.port), timeout=20) as connection:
+        connection.sendall(begun.ljust(HEADER_BYTES_MAX, b"x"))
+        assert status(connection) == 431
 
 
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
