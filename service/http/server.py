@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import structlog
-from granian.constants import Interfaces
+from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.net import SocketHolder  # pyright: ignore[reportPrivateImportUsage] - no stub
 from granian.server.embed import Server
@@ -59,6 +59,7 @@ class Listening(Server):
             interface=Interfaces.ASGINL,
             log_enabled=False,
             backpressure=connections_max(),
+            http=HTTPModes.http1,
             http1_settings=HTTP1Settings(max_buffer_size=HEADER_BYTES_MAX),
         )
         self._listener = listener

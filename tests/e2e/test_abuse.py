@@ -100,6 +100,14 @@ def test_headers_have_a_maximum_size(player):
         assert status(connection) == 431
 
 
+def test_http_2_is_refused(player):
+    """Its headers have no time limit, and each connection may begin 200 calls."""
+    url, settings = player.http.base_url, bytes((0, 0, 0, 4, 0, 0, 0, 0, 0))
+    with socket.create_connection((url.host, url.port), timeout=20) as connection:
+        connection.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + settings)
+        assert connection.recv(12) == b""
+
+
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
 def test_a_body_that_cannot_be_decoded_is_refused_by_every_route(player, body):
     match = player.open_match(seats=1)
