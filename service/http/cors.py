@@ -35,6 +35,8 @@ SHOWN_HEADERS = (
     "x-request-id",
 )
 SHOWN = ", ".join(SHOWN_HEADERS).encode()
+VARY = (b"vary", b"Origin")
+"""Also in answers to others: a cache must not give them to a page, which could not read them."""
 PREFLIGHT_S = 600
 SAFE_HEADERS = frozenset(name.lower() for name in DEFAULT_ALLOWED_CORS_HEADERS)
 """Headers that every page may send."""
@@ -93,7 +95,7 @@ def response_headers(origin: bytes, origins: Sequence[str]) -> list[tuple[bytes,
     return [
         (b"access-control-allow-origin", b"*" if "*" in origins else origin),
         (b"access-control-expose-headers", SHOWN),
-        (b"vary", b"Origin"),
+        VARY,
     ]
 
 

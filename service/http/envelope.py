@@ -62,6 +62,8 @@ class Envelope:
                 given += deprecation.headers(scope)
                 if b"ratelimit" not in names:
                     given += fields(self._callers.quotas(scope))
+                if self._origins and b"Origin" not in names.get(b"vary", b""):
+                    given.append(cors.VARY)
                 given.append((b"x-request-id", request_id.encode()))
                 message["headers"] = given
                 if self._draining.is_set() and scope["http_version"] == "1.1":

@@ -271,6 +271,17 @@ def test_an_app_of_another_origin_may_send_and_read_what_the_api_uses(tmp_path, 
         )
 
 
+@pytest.mark.parametrize("allowed", [ORIGIN, "*"])
+def test_caches_keep_answers_to_pages_of_other_origins_apart(tmp_path, allowed: str):
+    with running(tmp_path, "serve", cors_origins=allowed) as service:
+        for origin in (None, ORIGIN, "https://evil.example"):
+            sent = {"Origin": origin} if origin else {}
+            for path, others in {"/nowhere": [], "/games": ["Accept-Encoding"]}.items():
+                answer = httpx.get(service.url + path, headers=sent)
+                fields = answer.headers["Vary"].split(", ")
+                assert sorted(fields) == [*others, "Origin"], (path, origin)
+
+
 @pytest.mark.parametrize(
     ("prefer", "minimal"),
     [
