@@ -19,7 +19,7 @@ export function arrive(main: HTMLElement): () => void {
     if (!found) return;
     untrack(() => turns.name(found.textContent.trim()));
     // Without a navigation as well: what was pressed is gone with the heading before.
-    if (moved || (heading && heading !== found)) lead(found);
+    if (moved || (heading && heading !== found && navigator.userActivation.hasBeenActive)) lead(found);
     moved = false;
     heading = found;
     // Lists come later than headings.
