@@ -9,6 +9,8 @@ import msgspec
 from events.record import at_text, exact_micros
 from events.signing import is_signed
 
+NEVER = "9999-12-31T23:59:59.999999Z"
+
 
 class BadPublicKey(Exception):
     """Not a public key. The message says what was expected."""
@@ -77,8 +79,11 @@ class Keyring(msgspec.Struct, frozen=True):
         return bool(self.keys)
 
     def __or__(self, other: "Keyring") -> "Keyring":
-        """Return the keys of both rings."""
-        return Keyring((*self.keys, *(key for key in other.keys if key not in self.keys)))
+        """Return the keys of both rings. Of two copies of a key, keep the one that ended first."""
+        ring = {key.service: key for key in self.keys}
+        for key in other.keys:
+            ring[key.service] = min(ring.get(key.service, key), key, key=_end)
+        return Keyring(tuple(ring.values()))
 
     def find(self, service: str) -> PublicKey | None:
         """Return the key with an id, or None."""
@@ -86,6 +91,11 @@ class Keyring(msgspec.Struct, frozen=True):
 
 
 NO_KEYS = Keyring()
+
+
+def _end(key: PublicKey) -> tuple[str, str]:
+    """Return when a key was revoked and when it was replaced."""
+    return key.revoked.at if key.revoked else NEVER, key.until or NEVER
 
 
 def _check_times(key: PublicKey) -> None:

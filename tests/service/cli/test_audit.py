@@ -53,6 +53,15 @@ def test_a_key_is_given_in_hex_or_as_a_file(shiplog, files):
     assert shiplog("audit", "good.jsonl", *both).exit_code == 0
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_revoked_key_is_not_trusted_if_it_is_given_twice(shiplog, files, order):
+    revoked = msgspec.structs.replace(KEYS.keys[0], revoked=Revocation(AT, "stolen"))
+    (files / "keys.json").write_bytes(msgspec.json.encode([revoked]))
+    given = [word for key in (KEY, "keys.json")[::order] for word in ("--public-key", key)]
+    result = shiplog("audit", "good.jsonl", *given)
+    assert (result.exit_code, f"revoked at {AT}" in result.stdout) == (3, True)
+
+
 @pytest.mark.parametrize("at", ["yesterday", "2026-11-21", "2026-11-21T09:00:00", ""])
 def test_a_key_with_a_malformed_time_is_refused(shiplog, files, at):
     revoked = msgspec.structs.replace(KEYS.keys[0], revoked=Revocation(at, "stolen"))
