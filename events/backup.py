@@ -152,7 +152,10 @@ class Backup:
         _create(self.folder / MANIFEST, encoded(manifest))
 
     def manifest(self, keys: Keyring) -> Manifest:
-        """Read the manifest and check that one of the keys signed it. Raises `BadBackup`."""
+        """Read the manifest and check that the key that it names signed it. Raises `BadBackup`.
+
+        The key may have been revoked since. Whoever stole it can date a manifest back.
+        """
         try:
             data = (self.folder / MANIFEST).read_bytes()
             signature = bytes.fromhex((self.folder / SIGNATURE).read_text().strip())
@@ -161,15 +164,17 @@ class Backup:
             raise BadBackup(why) from None
         except ValueError:
             raise BadBackup(f"{self.folder / SIGNATURE} is not a signature in hex.") from None
-        if not any(
-            is_signed(bytes.fromhex(key.public_key), signature, DOMAIN + data) for key in keys.keys
-        ):
-            why = f"{MANIFEST} was changed, or was signed with another service's key."
-            raise BadBackup(why)
         try:
             manifest = msgspec.json.decode(data, type=Manifest)
         except MALFORMED as error:
             raise BadBackup(f"{MANIFEST} cannot be read: {error}") from None
+        key = keys.find(manifest.service)
+        if key is None or not is_signed(bytes.fromhex(key.public_key), signature, DOMAIN + data):
+            why = f"{MANIFEST} was changed, or was signed with another service's key."
+            raise BadBackup(why)
+        if key.revoked is not None and manifest.ended > key.revoked.at:
+            when = f"Key {key.service}, which signed {MANIFEST}, was revoked at {key.revoked.at}"
+            raise BadBackup(f"{when}, before the backup ended. Use another backup.")
         if manifest.format not in READABLE:
             found = f"Unsupported backup format {manifest.format}"
             raise BadBackup(f"{found} (this release reads formats 1 to {FORMAT}).")

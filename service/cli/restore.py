@@ -94,7 +94,16 @@ async def _restore(
 
         path = settings.secrets_path
         secrets = read(_secrets(path, folder / SECRETS))
-        manifest = await backup.check(folder, Keys(secrets), shown("check"))
+        keys = Keys(secrets)
+        manifest = await backup.check(folder, keys, shown("check"))
+        if (key := keys.ring.find(manifest.service)) is not None and key.revoked is not None:
+            err.print(
+                f"Key {key.service}, which signed the backup, was revoked at {key.revoked.at}. A "
+                "thief of the key can date a backup back. Compare the SHA-256 of the manifest with "
+                "the one that `shiplog backup` printed.",
+                highlight=False,
+                soft_wrap=True,
+            )
         if check:
             records = sum(entry.version for entry in manifest.matches)
             return manifest, backup.Restored(

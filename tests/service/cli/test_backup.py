@@ -301,6 +301,22 @@ def test_a_changed_backup_is_refused_before_anything_is_written(shiplog, saved, 
     assert list(empty.iterdir()) == [], "it is checked before a server is asked"
 
 
+@pytest.mark.parametrize(("late", "status"), [(False, 1), (True, 0)])
+def test_a_backup_that_a_revoked_key_signed_is_refused_or_doubted(
+    shiplog, saved, empty, late, status
+):
+    """A thief of the key can make operators of players, and write an earlier date."""
+    manifest = json.loads((saved / "manifest.json").read_text())
+    path = empty / "secrets.json"
+    shutil.copy(saved / "secrets.json", path)
+    assert shiplog("secrets", "rotate").exit_code == 0
+    at = manifest["ended"] if late else manifest["begun"]
+    revoke = ("secrets", "revoke", manifest["service"], "--reason", "stolen", "--at", at)
+    assert shiplog(*revoke, "--size", 0).exit_code == 0
+    result = shiplog("restore", saved, "--check")
+    assert (result.exit_code, f"was revoked at {at}" in result.stderr) == (status, True)
+
+
 def test_a_folder_that_was_cut_off_is_no_backup(shiplog, saved, empty):
     (saved / "manifest.json").unlink()
     result = shiplog("restore", saved)
