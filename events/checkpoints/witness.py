@@ -40,8 +40,8 @@ class Alarm(Exception):
         self.evidence = tuple(evidence)
 
 
-Prove = Callable[[int, int], Sequence[bytes]]
-"""Returns the log's proof that the tree of one size extends that of another."""
+Prove = Callable[[int, Checkpoint], Sequence[bytes]]
+"""Returns the log's proof that the tree of a checkpoint extends that of a smaller size."""
 
 
 class Answer(NamedTuple):
@@ -130,7 +130,7 @@ class Witness:
             raise Alarm("rollback", f"The log went back: {why}.", self._keep(stored, data))
         if old.size == 0:
             return
-        proof = () if old.size == new.size else prove(old.size, new.size)
+        proof = () if old.size == new.size else prove(old.size, new)
         try:
             verify_consistency(old.size, new.size, proof, old.root, new.root)
         except ProofFailed as error:

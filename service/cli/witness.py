@@ -14,8 +14,16 @@ import httpx
 import typer
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from events.checkpoints.merkle import prove_consistency
-from events.checkpoints.notes import COSIGNATURE, BadKey, BadNote, Signer, Verifier, parse_vkey
+from events.checkpoints.merkle import ProofFailed, prove_consistency, verify_consistency
+from events.checkpoints.notes import (
+    COSIGNATURE,
+    BadKey,
+    BadNote,
+    Checkpoint,
+    Signer,
+    Verifier,
+    parse_vkey,
+)
 from events.checkpoints.reader import CHECKPOINT, stored_tree
 from events.checkpoints.tiles import BadTile
 from events.checkpoints.witness import Alarm, Witness
@@ -167,9 +175,19 @@ class RemoteFiles:
         except httpx.HTTPError as error:
             raise Unavailable(f"{self.path(name)}: {error}") from None
 
-    def prove(self, old: int, new: int) -> list[bytes]:
-        """Compute the proof of consistency from the tiles. Raises `BadTile`, `Unavailable`."""
-        return prove_consistency(old, new, stored_tree(self, new).subtree)
+    def prove(self, old: int, new: Checkpoint) -> list[bytes]:
+        """Compute the proof of consistency from the tiles. Raises `BadTile`, `Unavailable`.
+
+        Nobody signs the tiles, so they prove a fork only if they lead to the signed root.
+        """
+        tree = stored_tree(self, new.size)
+        proof = prove_consistency(old, new.size, tree.subtree)
+        try:
+            verify_consistency(old, new.size, proof, tree.root_at(old), new.root)
+        except ProofFailed:
+            why = f"the tiles of {self._url} do not lead to the signed root of {new.size} leaves"
+            raise BadTile(why) from None
+        return proof
 
 
 def _log_key(files: RemoteFiles, folder: Path, given: str | None) -> Verifier:

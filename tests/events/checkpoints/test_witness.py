@@ -23,6 +23,10 @@ def proof(old, new, mark=b""):
     return prove_consistency(old, new, subtree_of(hashes(new, mark)))
 
 
+def prove(old, new, mark=b""):
+    return proof(old, new.size, mark)
+
+
 @pytest.fixture
 def witness(tmp_path):
     return Witness(tmp_path, LOG.verifier, WITNESS)
@@ -34,7 +38,7 @@ def never(old, new):
 
 def test_it_cosigns_a_growing_log_and_remembers(witness, tmp_path):
     for seconds, size in enumerate((1, 3, 3, 7), start=100):
-        line = witness.see(note(size), seconds, proof)
+        line = witness.see(note(size), seconds, prove)
         stored = parse_note(Witness(tmp_path, LOG.verifier, WITNESS).cosigned())
         assert cosigned_at(stored, WITNESS.verifier) == seconds
         assert str(stored.signatures[-1]) == line
@@ -46,7 +50,7 @@ def test_a_fork_is_an_alarm_with_both_checkpoints(witness):
     before = witness.cosigned()
     for size in (5, 8):
         with pytest.raises(Alarm, match="forked") as raised:
-            witness.see(note(size, b"x"), 2, lambda old, new: proof(old, new, b"x"))
+            witness.see(note(size, b"x"), 2, lambda old, new: prove(old, new, b"x"))
         assert raised.value.kind == "fork"
         evidence = [path.read_bytes() for path in raised.value.evidence]
         assert evidence[:2] == [before, note(size, b"x")]
@@ -57,7 +61,7 @@ def test_a_fork_is_an_alarm_with_both_checkpoints(witness):
 def test_a_rollback_is_an_alarm_with_both_checkpoints(witness):
     witness.see(note(5), 1, never)
     with pytest.raises(Alarm, match="size 4 after size 5") as raised:
-        witness.see(note(4), 2, proof)
+        witness.see(note(4), 2, prove)
     assert raised.value.kind == "rollback"
     assert raised.value.evidence[1].read_bytes() == note(4)
 
@@ -77,7 +81,7 @@ def test_lines_of_others_are_not_kept(witness, tmp_path):
     line = witness.see(extended, 1, never)
     again = Witness(tmp_path, LOG.verifier, WITNESS)
     assert again.cosigned() == note(5) + f"{line}\n".encode()
-    assert again.see(note(7), 2, proof)
+    assert again.see(note(7), 2, prove)
 
 
 def request(old, new, hashes=None, data=None):

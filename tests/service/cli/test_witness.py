@@ -9,7 +9,9 @@ import typer
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from freezegun import freeze_time
 
-from events.checkpoints.notes import COSIGNATURE, Signer
+from events.checkpoints.merkle import ProofFailed, leaf_hash, root, verify_consistency
+from events.checkpoints.notes import COSIGNATURE, Checkpoint, Signer
+from events.checkpoints.tiles import BadTile, Edge
 from events.checkpoints.witness import Witness
 from events.store import Unavailable
 from service.cli import witness
@@ -61,6 +63,33 @@ def test_an_answer_without_end_is_given_up(monkeypatch):
 def eye(tmp_path):
     log = Signer("log", Ed25519PrivateKey.generate()).verifier
     return Witness(tmp_path, log, Signer("witness", Ed25519PrivateKey.generate(), COSIGNATURE))
+
+
+@pytest.mark.parametrize(("old", "new"), [(3, 7), (4, 7), (3, 300)])
+@pytest.mark.parametrize("forked", [True, False])
+def test_tiles_prove_a_fork_only_if_they_lead_to_the_signed_root(monkeypatch, old, new, forked):
+    """A bit that flips on the way is the fault of nobody who signed."""
+    hashes = [leaf_hash(number.to_bytes(2)) for number in range(new)]
+    sent = [leaf_hash(b""), *hashes[1:]]
+    tiles = {tile.path: data for tile, data in Edge().append(hashes).items()}
+    first = next(tile for tile in tiles if tile.startswith("tile/0/000"))
+    tiles[first] = b"".join(sent[:256])
+    if forked:
+        tiles = {tile.path: data for tile, data in Edge().append(sent).items()}
+
+    def answer(request):
+        data = tiles.get(request.url.path.removeprefix("/"))
+        return httpx.Response(404) if data is None else httpx.Response(200, content=data)
+
+    files = service(monkeypatch, answer)
+    checkpoint = Checkpoint("log", new, root(sent if forked else hashes))
+    if not forked:
+        with pytest.raises(BadTile, match=f"do not lead to the signed root of {new} leaves"):
+            files.prove(old, checkpoint)
+        return
+    proof = files.prove(old, checkpoint)
+    with pytest.raises(ProofFailed):
+        verify_consistency(old, new, proof, root(hashes[:old]), checkpoint.root)
 
 
 def test_what_the_server_of_a_witness_does_not_know_is_refused(eye):
