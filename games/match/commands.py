@@ -11,6 +11,7 @@ from msgspec import UNSET, Meta, UnsetType
 from games.game import Tagged
 from games.wire import GameOptions, matching
 
+MatchId = Annotated[str, matching("[A-Za-z0-9_-]{1,64}")]
 Seat = Annotated[int, Meta(ge=0, le=63)]
 ProposalSeconds = Annotated[int, Meta(ge=10, le=30 * 86400)]
 SpectatorDelay = Annotated[int, Meta(ge=1, le=86400)]
@@ -83,7 +84,7 @@ class CreateMatch(Tagged, frozen=True, omit_defaults=True):
 class BranchMatch(Tagged, frozen=True, omit_defaults=True):
     """Open a match that goes on from a version of another, with its game, seats and options."""
 
-    parent: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
+    parent: MatchId
     version: Annotated[int, Meta(ge=1)]
     """The seat's version, or the log's without a seat."""
     seat: Seat | None

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from games.game import Tagged, Undo
-from games.match.commands import BotPace, Clock, OrderEnd
+from games.match.commands import BotPace, Clock, MatchId, OrderEnd
 from games.wire import GameOptions, GameState, MatchResult
 
 
@@ -36,7 +36,7 @@ class MatchCreated(Tagged, frozen=True, omit_defaults=True, kw_only=True):
 
     format: int
     """Record format."""
-    match: str
+    match: MatchId
     game: str
     rules: int
     """Rules version of the game."""

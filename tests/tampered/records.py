@@ -67,9 +67,15 @@ def spelling(o: Origin) -> Iterator[Forgery]:
         ("two-records-in-a-line", line + o.lines[n]),
     ):
         yield _one(f"spelling-{name}", _kept(o, n, spelled), n, *FORMS)
-    header = o.records[0]["events"][0] | {"seats": 10**9}
-    line = encoded(o.records[0] | {"events": [header]})
-    yield _one("header-seats", _kept(o, 1, line), 1, "record", "header")
+    for name, values in (
+        ("seats", {"seats": 10**9}),
+        ("match-with-escapes", {"match": "m_\x1b[2J"}),
+        ("match-with-line-feed", {"match": "m_1\n"}),
+        ("match-empty", {"match": ""}),
+    ):
+        header = o.records[0]["events"][0] | values
+        line = encoded(o.records[0] | {"events": [header]})
+        yield _one(f"header-{name}", _kept(o, 1, line), 1, "record", "header")
 
 
 def nested(o: Origin) -> Iterator[Forgery]:

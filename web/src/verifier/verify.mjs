@@ -123,6 +123,9 @@ const isRecord = (value) =>
   Array.isArray(value["events"]) &&
   value["events"].every(isObject);
 
+/** @param {unknown} value @returns {value is string} */
+const isMatchId = (value) => typeof value === "string" && /^[A-Za-z0-9_-]{1,64}$/.test(value);
+
 /** Return whether a time has the form of records. @param {unknown} at */
 function isTime(at) {
   if (typeof at !== "string" || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(at)) return false;
@@ -165,7 +168,7 @@ export function verify(data, keys, crypto, expected = null) {
 
   const heads = followed();
   if (secret) drawn(secret);
-  const match = typeof header["match"] === "string" ? header["match"] : null;
+  const match = isMatchId(header["match"]) ? header["match"] : null;
   const last = heads.at(-1) ?? "0".repeat(64);
   if (!expected) unchecked.set("header", "alone");
   if (expected && match !== expected.match) find(1, "header", "otherMatch");
@@ -213,7 +216,7 @@ export function verify(data, keys, crypto, expected = null) {
   /** Check the header. @param {Fields} record */
   function opening({ by, command }) {
     if (![1, 2].includes(header["format"])) find(1, "header", "format");
-    if (!isTable(header["seats"])) find(1, "record", "fields");
+    if (!isTable(header["seats"]) || !isMatchId(header["match"])) find(1, "record", "fields");
     const same = REQUESTED.every((name) => JSON.stringify(command[name]) === JSON.stringify(header[name]));
     if (header["creator"] !== by.player || (command.type === "create_match" && !same))
       find(1, "events", "opening");
