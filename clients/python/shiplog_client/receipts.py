@@ -59,14 +59,17 @@ class Receipts:
         `keys` are those that `GET /keys` answered when you began to play: a service could publish
         others later. Needs the package `cryptography` (`shiplog-client[verify]`).
         """
-        known = {key.service: bytes.fromhex(key.public_key) for key in keys}
+        known = {key.service: key for key in keys}
         heads: dict[tuple[object, ...], str] = {}
         found: list[str] = []
         for receipt in self:
             match, viewer, version = (receipt[name] for name in ("match", "viewer", "version"))
             name = f"{match} version {version} of {viewer}"
-            if not _is_signed(receipt, known.get(receipt["key"], b"")):
+            key = known.get(receipt["key"])
+            if key is None or not _is_signed(receipt, bytes.fromhex(key.public_key)):
                 found.append(f"{name}: no known key signed it")
+            elif key.revoked and receipt["at"] > key.revoked.at:
+                found.append(f"{name}: key {key.service} had been revoked")
             elif heads.setdefault((match, viewer, version), receipt["head"]) != receipt["head"]:
                 found.append(f"{name}: the service signed two different heads")
         return found
@@ -91,7 +94,9 @@ def _is_signed(receipt: Receipt, public_key: bytes) -> bool:
             pair = sibling + node if index & 1 else node + sibling
             node, index = sha256(b"\x01" + pair).digest(), index >> 1
         key = Ed25519PublicKey.from_public_bytes(public_key)
-        key.verify(bytes.fromhex(receipt["signature"]), b"shiplog-receipts-1\n" + node)
+        signature = bytes.fromhex(receipt["signature"])
+        key.verify(signature, b"shiplog-receipts-1\n" + node)
     except (InvalidSignature, ValueError):
         return False
-    return sha256(public_key).hexdigest()[:16] == receipt["key"]
+    form = signature.hex() == receipt["signature"]
+    return form and sha256(public_key).hexdigest()[:16] == receipt["key"]

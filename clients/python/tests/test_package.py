@@ -148,7 +148,7 @@ def signed():
         signature = key.sign(b"shiplog-receipts-1\n" + hashlib.sha256(data).digest()).hex()
         return json.dumps(receipt | {"index": 0, "path": [], "signature": signature})
 
-    return sign, [SimpleNamespace(service=service, public_key=raw.hex())]
+    return sign, [SimpleNamespace(service=service, public_key=raw.hex(), revoked=None)]
 
 
 def test_receipts_of_answers_are_kept_and_saved(signed, tmp_path):
@@ -196,6 +196,29 @@ def test_forged_and_contradicting_receipts_are_named(signed):
         "m_1 version 5 of 1: no known key signed it",
     ]
     assert len(receipts.objections([])) == len(receipts)
+
+
+@pytest.mark.parametrize(
+    ("at", "objections"),
+    [
+        ("2026-11-21T09:00:00.000000Z", []),
+        ("2026-11-21T08:59:59.999999Z", ["m_1 version 4 of 1: key {} had been revoked"]),
+    ],
+)
+def test_what_a_key_signed_after_it_was_revoked_proves_nothing(signed, at, objections):
+    sign, (key,) = signed
+    receipts = Receipts()
+    receipts.keep(sign(4, "aa"))
+    key.revoked = SimpleNamespace(at=at)
+    assert receipts.objections([key]) == [text.format(key.service) for text in objections]
+
+
+def test_a_signature_in_upper_case_is_none(signed):
+    sign, keys = signed
+    receipt = json.loads(sign(4, "aa"))
+    receipts = Receipts()
+    receipts.keep(json.dumps(receipt | {"signature": receipt["signature"].upper()}))
+    assert receipts.objections(keys) == ["m_1 version 4 of 1: no known key signed it"]
 
 
 def test_receipts_of_a_stream_are_kept(signed):

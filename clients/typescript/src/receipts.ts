@@ -19,6 +19,8 @@ export interface PublicKey {
   readonly service: string;
   /** The 32 bytes of the key, in hex. */
   readonly public_key: string;
+  /** Since when signatures of the key do not count. Null for a key in good standing. */
+  readonly revoked?: { readonly at: string } | null;
 }
 
 /** Hashes and verifies. */
@@ -95,10 +97,12 @@ export class Receipts implements ReceiptKeeper {
     const heads = new Map<string, string>();
     const found: string[] = [];
     for (const receipt of this.of()) {
-      const { match, viewer, version, head } = receipt;
+      const { match, viewer, version, head, at, key } = receipt;
       const name = `${match} version ${version} of ${viewer}`;
       const first = heads.get(name) ?? head;
+      const revoked = keys.find(({ service }) => service === key)?.revoked;
       if (!(await isSigned(receipt, keys, verifier))) found.push(`${name}: no known key signed it`);
+      else if (revoked && at > revoked.at) found.push(`${name}: key ${key} had been revoked`);
       else if (first !== head) found.push(`${name}: the service signed two different heads`);
       else heads.set(name, head);
     }

@@ -81,6 +81,17 @@ test("receipts that a known key signed prove what they say, wherever they stood"
   assert.equal((await receipts.objections([stranger])).length, 16);
 });
 
+test("what a key signed after it was revoked proves nothing", async () => {
+  const receipts = new Receipts();
+  receipts.keep(receipt(4, "aa"));
+  const [key] = KEYS;
+  for (const [at, found] of [
+    ["2026-11-21T09:00:00.000000Z", []],
+    ["2026-11-21T08:59:59.999999Z", [`m_1 version 4 of 1: key ${service} had been revoked`]],
+  ] as const)
+    assert.deepEqual(await receipts.objections([{ ...key!, revoked: { at } }]), found);
+});
+
 test("forged and contradicting receipts are named", async () => {
   const receipts = new Receipts();
   const forged: [string, string][] = [
