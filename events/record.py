@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Annotated, Any, Generic, TypeVar
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, UnsetType
 
 from games.match.commands import Actor
 from games.wire import matching
@@ -15,7 +15,7 @@ C = TypeVar("C")
 E = TypeVar("E")
 
 CommandId = Annotated[str, matching("[A-Za-z0-9._:-]{1,64}")]
-Release = Annotated[str, Meta(pattern="^[A-Za-z0-9.+!_-]{0,64}$")]
+Release = Annotated[str, matching("[A-Za-z0-9.+!_-]{0,64}")]
 """A version as Python packages have it (PEP 440)."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
@@ -28,6 +28,7 @@ TIME = re.compile(
     re.ASCII,
 )
 """Every moment has one text. Python 3.14 would also read 24:00 as the start of the next day."""
+DIGEST = re.compile("[0-9a-f]{24}")
 
 
 class Record(msgspec.Struct, Generic[C, E], frozen=True, forbid_unknown_fields=True, gc=False):

@@ -37,7 +37,7 @@ from replay.raw_record import raw_decoder
 from replay.redaction import Leak, strict
 from replay.redecide import first_difference, refusal, sender_finding, sender_problem
 from replay.report import Figures, Finding, Report, difference
-from replay.surface import Surface
+from replay.surface import Surface, is_digest
 from replay.travel import Games
 from replay.witnesses import (
     check_receipts,
@@ -158,6 +158,8 @@ class Auditor:
             raw = raw_decoder(match.game).decode(data)
             at = exact_micros(raw.at)
             if at < match.at or sender_problem(folded, raw.by, raw.id, raw.command):
+                return False
+            if not service_seed and match.header.format != 1 and not is_digest(raw.digest):
                 return False
             decided, state = outcome(
                 match, raw.by, raw.command, at, service_seed, in_place=self._in_place

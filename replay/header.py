@@ -10,7 +10,7 @@ from msgspec import UNSET
 from events.codec import ENCODER, RECORD_BYTES_MAX, Header, Newer, Unreadable, unseal_header
 from events.record import AnyRecord, Record1
 from games.game import AnyGame, Illegal
-from games.match.commands import Actor, BranchMatch, OpeningCommand
+from games.match.commands import Actor, BranchMatch, CreateMatch, OpeningCommand
 from games.match.events import MatchAbandoned, MatchCreated, MatchFinished
 from games.match.seating import Issuer, branch, create
 from games.match.seed import commitment, salt
@@ -203,7 +203,20 @@ def _redecided(game: AnyGame, record: Header, header: MatchCreated, data: bytes)
         return [difference("events", 1, why, "/events/0", expected, header, 1)]
     if (standard := _encoded(record)) != data:
         return [bytes_finding(1, standard, data)]
+    if isinstance(record, Record1):
+        return []
+    if not record.release:
+        return [Finding("bytes", 1, "record 1 does not name its release", path="/release")]
+    command = record.command
+    if isinstance(command, CreateMatch) and _sorted(command.options) != _sorted(header.options):
+        why = "the command has other options than the header"
+        return [difference("bytes", 1, why, "/command/options", header.options, command.options)]
     return []
+
+
+def _sorted(options: dict[str, Any]) -> bytes:
+    """Encode options, whose order is that of the request in the command."""
+    return msgspec.json.encode(options, order="sorted")
 
 
 def _refused(why: str, record: Header) -> Finding:

@@ -111,6 +111,7 @@ class LocalMatch:
         command = CreateMatch(game, seats, dict(options))
         name = f"m_{sha256(secret).hexdigest()[:24]}"
         opening = create(GAMES[game], name, command, Issuer(LOCAL, LOCAL, LOCAL, secret))
+        command = msgspec.structs.replace(command, options=opening[0].options)
         match = cls(Folded.opened(GAMES, opening[0]), [], seed)
         creator = Actor(player=LOCAL)
         match._append(Decided(creator, "c1", command, opening, START))

@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from events.chain import Link, head_after
 from events.codec import MALFORMED
-from events.record import GENESIS, at_text, exact_micros
+from events.record import DIGEST, GENESIS, at_text, exact_micros
 from games.match.seed import salt
 from replay.report import Finding, difference
 
@@ -17,11 +17,18 @@ class CommonFields(Link, frozen=True, kw_only=True):
     """The checked fields, which records of all games have."""
 
     at: str
+    digest: str | UnsetType = UNSET
+    """Since record format 2."""
     salt: str | UnsetType = UNSET
     """Record format 1."""
 
 
 COMMON_FIELDS = msgspec.json.Decoder(CommonFields)
+
+
+def is_digest(text: str) -> bool:
+    """Return whether a text has the form of digests. Only the service seed proves a digest."""
+    return DIGEST.fullmatch(text) is not None
 
 
 def heads_of(lines: Iterable[bytes]) -> list[str]:
@@ -70,6 +77,9 @@ class Surface:
         yield from self._number(fields.v)
         if self.format == 1:
             yield from self._format_1(fields, before, service_seed)
+        elif not service_seed and fields.digest is not UNSET and not is_digest(fields.digest):
+            why = "the digest is not 24 hex digits in lower case"
+            yield Finding("digest", self.place, why, path="/digest", actual=fields.digest)
         yield from self._time(fields.at)
 
     def _format_1(

@@ -3,14 +3,14 @@
 Versions in events are the log's; times are microseconds since 1970-01-01 UTC.
 """
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from games.game import Tagged, Undo
 from games.match.commands import BotPace, Clock, MatchId, OrderEnd
-from games.wire import GameOptions, GameState, MatchResult
+from games.wire import GameOptions, GameState, MatchResult, matching
 
 
 class Fork(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,7 +48,7 @@ class MatchCreated(Tagged, frozen=True, omit_defaults=True, kw_only=True):
     away_after: int = 3
     undo_limit: int | None = None
     creator: str
-    commitment: str
+    commitment: Annotated[str, matching("[0-9a-f]{64}")]
     """SHA-256 of the service seed, in hex."""
     service: str
     """ID of the key that signs heads."""

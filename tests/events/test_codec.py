@@ -73,7 +73,7 @@ def created(rules=3, record_format=2):
         clock=Bank(60, 5),
         private=True,
         creator="p_0",
-        commitment="c0",
+        commitment="c0" * 32,
         service="s",
         key="k1",
     )

@@ -80,7 +80,15 @@ def test_all_recorded_matches_hold_in_both_formats(judged):
         assert (findings, missing) == ([], set()), path
 
 
-@pytest.mark.parametrize("keys", ["", "[1]", "{}", "zz", '[{"service":"x","public_key":"00"}]'])
+UNREADABLE = [
+    *("", "[1]", "{}", "zz", '[{"service":"x","public_key":"00"}]'),
+    *(json.dumps([{"service": "x", "public_key": KEY, "revoked": {"at": at}}]) for at in (
+        "zzz", "2026-11-21T09:00:00.000000+05:00", "0000-01-01T00:00:00.000000Z", "",
+    )),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("keys", UNREADABLE)
 def test_keys_that_cannot_be_read_break_no_log(program, tmp_path, keys):
     (tmp_path / "keys").write_text(keys)
     assert program(file.write(LINES, HEAD), tmp_path / "keys") == (2, "")

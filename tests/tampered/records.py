@@ -72,10 +72,34 @@ def spelling(o: Origin) -> Iterator[Forgery]:
         ("match-with-escapes", {"match": "m_\x1b[2J"}),
         ("match-with-line-feed", {"match": "m_1\n"}),
         ("match-empty", {"match": ""}),
+        ("commitment-short", {"commitment": "zz"}),
+        ("commitment-empty", {"commitment": ""}),
+        ("commitment-upper-case", {"commitment": commitment(bytes(32)).upper()}),
     ):
         header = o.records[0]["events"][0] | values
         line = encoded(o.records[0] | {"events": [header]})
         yield _one(f"header-{name}", _kept(o, 1, line), 1, "record", "header")
+    header = o.records[0]["events"][0]
+    line = encoded(o.records[0] | {"events": [header, header]})
+    yield _one("header-doubled", _kept(o, 1, line), 1, "record")
+    if o.format == 2:
+        yield from _defaults(o)
+
+
+def _defaults(o: Origin) -> Iterator[Forgery]:
+    """Yield headers with fields that the service leaves out."""
+    command, header = o.records[0]["command"], o.records[0]["events"][0]
+    for name, values in (
+        ("private", {"private": False}),
+        ("options", {"options": {}}),
+        ("clock", {"clock": None}),
+        ("away", {"away_after": 3}),
+    ):
+        lines = o.with_record(1, command=command | values, events=[header | values])
+        yield _one(f"default-{name}", o.sealed(lines), 1, "bytes")
+    for name, options in (("default", {"variant": "standard"}), ("unknown", {"zz": 1})):
+        lines = o.with_record(1, command=command | {"options": options})
+        yield _one(f"command-option-{name}", o.sealed(lines), 1, "bytes", "decision", "events")
 
 
 def nested(o: Origin) -> Iterator[Forgery]:
@@ -126,12 +150,15 @@ def unkeyed(o: Origin) -> Iterator[Forgery]:
     none = encoded({key: record[key] for key in record if key != "digest"})
     yield _one("digest-missing", o.stale(o.with_line(n, none)), n, "digest", "record")
     first = {key: value for key, value in o.records[0].items() if key != "release"}
-    without = o.stale(o.with_line(1, encoded(first)))
-    yield _one("release-missing", without, 2, "digest", "bytes")
+    yield _one("release-missing", o.sealed(o.with_line(1, encoded(first))), 1, "bytes")
+    yield _one("release-empty-at-first", o.sealed(o.with_record(1, release="")), 1, "bytes")
     yield _one("release-changed", o.stale(o.with_record(1, release="9.9.9")), 2, "digest")
-    for name, value in (("odd", "<b>"), ("long", "1" * 65), ("huge", "1" * 300_000)):
-        yield _one(f"release-{name}", o.stale(o.with_record(1, release=value)), 1, "record")
     release = o.records[0]["release"]
+    for name, value in (
+        *(("odd", "<b>"), ("long", "1" * 65), ("huge", "1" * 300_000)),
+        ("line-feed", f"{release}\n"),
+    ):
+        yield _one(f"release-{name}", o.stale(o.with_record(1, release=value)), 1, "record")
     for name, value in (("repeated", release), ("empty", "")):
         again = o.sealed(o.with_line(n, encoded(record | {"release": value})))
         yield _one(f"release-{name}", again, n, "bytes")
@@ -165,6 +192,8 @@ def times(o: Origin) -> Iterator[Forgery]:
         ("empty", ""),
     ):
         yield _one(f"time-{name}", o.sealed(o.with_record(n, at=text)), n, "time")
+    for name, text in (("before-1970", f"1969{at[4:]}"), ("of-year-0", f"0000{at[4:]}")):
+        yield _one(f"time-{name}", o.sealed(o.with_record(1, at=text)), 1, "time")
     ran = {"by": {"clock": True}, "command": {"type": "time_out", "seat": 0, "deadline": 0}}
     yield _one("time-out-invented", o.sealed(o.with_record(n, **ran)), n, "timeout", blind=True)
 
@@ -178,6 +207,16 @@ def early(o: Origin) -> Iterator[Forgery]:
                 data = o.sealed(o.with_record(n, at=at))
                 yield _one("time-out-early", data, n, "timeout", blind=True)
                 return
+
+
+def running(o: Origin) -> Iterator[Forgery]:
+    """Yield logs that have not ended, with digests that nobody can compute before."""
+    if o.format == 1:
+        return
+    for n in (1, o.middle):
+        for name, text in (("word", "x"), ("empty", ""), ("long", "0" * 40), ("nul", "\0")):
+            lines = o.with_record(n, digest=text)[: o.middle]
+            yield _one(f"running-digest-{name}-{n}", file.write(lines, signed(lines)), n, "digest")
 
 
 def senders(o: Origin) -> Iterator[Forgery]:
@@ -386,6 +425,8 @@ def headers(o: Origin) -> Iterator[Forgery]:
     yield _one("opening-sender", data, 1, "sender", "record")
 
 
-FORGERS: tuple[Forger, ...] = (unkeyed, times, senders, decisions, outcomes, dice, headers)
+FORGERS: tuple[Forger, ...] = (
+    *(unkeyed, running, times, senders, decisions, outcomes, dice, headers),
+)
 RARE: tuple[Forger, ...] = (early, flags, undone, thrown)
 """What a short match may have nothing for."""

@@ -9,7 +9,7 @@ import { readFileSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { hex, unhex } from "./bytes.mjs";
-import { verify } from "./verify.mjs";
+import { isTime, verify } from "./verify.mjs";
 
 const SPKI = "302a300506032b6570032100";
 const KEY = /^[0-9a-f]{64}$/;
@@ -39,6 +39,9 @@ export const crypto = {
   },
 };
 
+/** Return whether a value is a key as `GET /keys` answers. @param {any} key */
+const isKey = (key) => KEY.test(key?.public_key) && (!key.revoked || isTime(key.revoked.at));
+
 /**
  * Return the keys that an argument names. Throws an error if it names none.
  *
@@ -49,7 +52,7 @@ export function keysOf(keys) {
   if (keys === undefined) return [];
   if (!KEY.test(keys)) {
     const found = JSON.parse(readFileSync(keys, "utf8"));
-    if (Array.isArray(found) && found.every((key) => KEY.test(key?.public_key))) return found;
+    if (Array.isArray(found) && found.every(isKey)) return found;
     throw new Error(`${keys} does not have keys as GET /keys answers.`);
   }
   return [{ service: hex(crypto.sha256(unhex(keys))).slice(0, 16), public_key: keys }];

@@ -60,12 +60,17 @@ const DEPTH_MAX = 200;
 const RECORD_BYTES_MAX = 262_144;
 const HEAD = "match version head service signature";
 const FIELDS = ["", "v at by id command events salt prev", "v at by id command events digest"];
-/** Fields of the header that repeat what the creator requested. Options are written otherwise. */
+/** Fields of the header that repeat what the creator requested. So do `options`, in any order. */
 const REQUESTED = [
   ..."game seats clock private away_after undo_limit stand_in proposal_seconds".split(" "),
   "spectator_delay",
   "bot_pace",
 ];
+/** Fields of the header and its command that are left out at these values, since format 2. */
+const DEFAULTS = Object.entries({
+  ...{ options: "{}", clock: "null", private: "false", away_after: "3", undo_limit: "null" },
+  branch: "null",
+});
 const SENDERS = ["seat", "player", "operator"];
 const ENDS = ["match_finished", "match_abandoned"];
 /** Half of a letter, which is no text: `JSON.stringify` escapes no other letter like this. */
@@ -115,6 +120,9 @@ function isTooDeep(value, depth = 0) {
 /** @param {unknown} value @returns {value is Fields} */
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** Encode the options of a match, whose order does not count. @param {unknown} options */
+const sorted = (options) => JSON.stringify(isObject(options) ? Object.entries(options).sort() : options);
+
 /** @param {unknown} value */
 const isRecord = (value) =>
   isObject(value) &&
@@ -126,9 +134,12 @@ const isRecord = (value) =>
 /** @param {unknown} value @returns {value is string} */
 const isMatchId = (value) => typeof value === "string" && /^[A-Za-z0-9_-]{1,64}$/.test(value);
 
+/** @param {unknown} value */
+const isHash = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+
 /** Return whether a time has the form of records. @param {unknown} at */
-function isTime(at) {
-  if (typeof at !== "string" || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(at)) return false;
+export function isTime(at) {
+  if (typeof at !== "string" || !/^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(at)) return false;
   const time = new Date(at);
   return !isNaN(time.getTime()) && time.toISOString().slice(0, 23) === at.slice(0, 23);
 }
@@ -214,10 +225,17 @@ export function verify(data, keys, crypto, expected = null) {
   }
 
   /** Check the header. @param {Fields} record */
-  function opening({ by, command }) {
+  function opening({ by, command, events }) {
     if (![1, 2].includes(header["format"])) find(1, "header", "format");
-    if (!isTable(header["seats"]) || !isMatchId(header["match"])) find(1, "record", "fields");
-    const same = REQUESTED.every((name) => JSON.stringify(command[name]) === JSON.stringify(header[name]));
+    const form = isTable(header["seats"]) && isMatchId(header["match"]) && isHash(header["commitment"]);
+    if (!form || events.length !== 1) find(1, "record", "fields");
+    const same =
+      REQUESTED.every((name) => JSON.stringify(command[name]) === JSON.stringify(header[name])) &&
+      (formatOne || sorted(command["options"]) === sorted(header["options"]));
+    const spelled = [command, header].some((fields) =>
+      DEFAULTS.some(([name, value]) => JSON.stringify(fields[name]) === value),
+    );
+    if (!formatOne && spelled) find(1, "bytes", "form");
     if (header["creator"] !== by.player || (command.type === "create_match" && !same))
       find(1, "events", "opening");
   }
@@ -250,7 +268,7 @@ export function verify(data, keys, crypto, expected = null) {
     let before = new Uint8Array(32);
     let number = 0;
     let release = "";
-    let at = "";
+    let at = "1970";
     for (const [place, line] of lines.entries()) {
       const record = records[place];
       const version = place + 1;
