@@ -40,6 +40,11 @@ def shown_since(match: Match, viewer: int | None, version: int) -> bool:
     return bool(shown) and shown[-1] > version
 
 
+def is_current(match: Match, viewer: int | None, version: int) -> bool:
+    """Return whether what a viewer was shown up to a version of the log is all there is."""
+    return match.version >= version and not shown_since(match, viewer, version)
+
+
 def own_number(match: Match, viewer: int | None, version: int) -> int:
     """Return the viewer's version as of a version of the log."""
     return bisect_right(match.shown[viewer], version)

@@ -8,7 +8,7 @@ import structlog
 from games.chance import Chance
 from games.game import AnyGame, Illegal, Seen
 from games.match.commands import Actor
-from games.match.viewers import shown_since
+from games.match.viewers import is_current
 from projections.seen import seen
 from projections.summary import waiting_bots
 from service.base.keys import Keys
@@ -49,7 +49,7 @@ def bot_turn(cached: CachedMatch, version: int, keys: Keys, place: int = 0) -> B
     if place >= len(bots):
         return None
     game, name, seat = match.game, match.header.match, bots[place]
-    if match.version < version or shown_since(match, seat, version):
+    if not is_current(match, seat, version):
         return None
     return BotTurn(
         game,

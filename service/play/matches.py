@@ -32,7 +32,7 @@ from games.match.decide import outcome
 from games.match.due import next_due
 from games.match.events import Fork, MatchCreated
 from games.match.seating import Issuer, branch, create
-from games.match.viewers import shown_since
+from games.match.viewers import is_current
 from games.wire import GameView, RecordedEvent
 from projections.folded import SEATING, Decided, Draft, Folded, ToldRecord, Viewer, told_record
 from projections.views import game_view
@@ -279,8 +279,7 @@ class Matches:
         """
         async with cached.lock:
             await self._cache.catch_up(cached)
-            match = cached.match
-            if match.version < version or shown_since(match, sent.actor.seat, version):
+            if not is_current(cached.match, sent.actor.seat, version):
                 return False
             try:
                 await self._append(cached, sent)

@@ -143,8 +143,8 @@ PLANTS = (
     Plant(
         "move a bot twice",
         MATCHES,
-        "match.version < version or shown_since(match, sent.actor.seat, version)",
-        "match.version < version",
+        "if not is_current(cached.match, sent.actor.seat, version):",
+        "if cached.match.version < version:",
     ),
     Plant(
         "announce nothing",
