@@ -68,7 +68,7 @@ class Callers:
 
     async def caller(self, scope: HTTPScope, need: Need) -> Caller:
         """Return the caller of a request that needs a scope; raises `Problem` 401, 403, 429."""
-        token = safety.bearer_token(safety.header(scope, b"authorization"))
+        token = safety.bearer_token(safety.header(scope, b"authorization").decode("latin-1"))
         if not token:
             self.count_address(scope)
             raise unauthenticated()

@@ -23,6 +23,7 @@ from service.base.problems import (
     revoked,
     unauthenticated,
 )
+from service.http import safety
 from service.http.access import FoundMatch, MatchAccess
 from service.http.callers import Callers
 from service.http.commands import Commands
@@ -161,8 +162,8 @@ class Connection:
 
     async def authenticate(self) -> Caller:
         """Return the caller, by the header or the first frame; raises `Problem`, `Hangup`."""
-        scheme, _, token = self._socket.headers.get("authorization", "").partition(" ")
-        if scheme.lower() != "bearer" or not token:
+        token = safety.bearer_token(self._socket.headers.get("authorization", ""))
+        if not token:
             try:
                 async with asyncio.timeout(AUTHENTICATE_S):
                     frame = decode(DECODER, await self._receive())

@@ -39,9 +39,9 @@ def header(scope: HTTPScope, name: bytes) -> bytes:
     return next((value for key, value in scope["headers"] if key == name), b"")
 
 
-def bearer_token(authorization: bytes) -> str:
+def bearer_token(authorization: str) -> str:
     """Return the token of an Authorization field; empty if it has none."""
-    scheme, _, token = authorization.decode("latin-1").partition(" ")
+    scheme, _, token = authorization.partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""
 
 

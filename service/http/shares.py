@@ -185,7 +185,7 @@ class Shares:
             await self._app(scope, receive, send)
             return
         headers = dict(scope["headers"])
-        token = safety.bearer_token(headers.get(b"authorization", b""))
+        token = safety.bearer_token(headers.get(b"authorization", b"").decode("latin-1"))
         try:
             known = self._known[token]
         except KeyError:
