@@ -126,18 +126,16 @@ class Jobs:
             with self._redis.pipeline() as pipe:
                 pipe.zadd(key, {name: asked})
                 for old, job in [*listed.items()][LISTED_MAX - 1 :]:
-                    if job is None or state_of(job) not in OPEN:
+                    if not _is_open(job):
                         pipe.zrem(key, old)
-                        if job is not None:
-                            job.delete(pipeline=pipe)
-                            Result.delete_all(job)
+                        _delete(job, pipe)
                 pipe.expire(key, KEPT_S)
                 pipe.execute()
         return owner_view(self._find(name, owner))
 
     def _require_room(self, queue: QueueName, listed: Iterable[QueuedJob | None]) -> None:
         """Raise `Problem` above the limits: first the player's, then the queue's."""
-        if sum(job is not None and state_of(job) in OPEN for job in listed) >= self._open_max:
+        if sum(map(_is_open, listed)) >= self._open_max:
             raise limited(
                 "jobs",
                 "too-many-jobs",
@@ -166,6 +164,17 @@ class Jobs:
         names = [name.decode() for name in found]
         jobs = QueuedJob.fetch_many(names, connection=self._redis, serializer=JSONSerializer)
         return dict(zip(names, jobs, strict=True))
+
+
+def _is_open(job: QueuedJob | None) -> bool:
+    return job is not None and state_of(job) in OPEN
+
+
+def _delete(job: QueuedJob | None, pipe: Any) -> None:
+    """Delete a job, unless it has expired, and its result, which RQ leaves behind."""
+    if job is not None:
+        job.delete(pipeline=pipe)
+        Result.delete_all(job)
 
 
 def _list_key(owner: str) -> str:
