@@ -24,6 +24,7 @@ commands therefore give the same bytes.
 import hmac
 import secrets
 from collections.abc import Mapping
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
@@ -32,7 +33,7 @@ from typing import Any, Self, Union
 import msgspec
 
 from events import file
-from events.codec import unseal_header
+from events.codec import ENCODER, unseal_header
 from events.record import at_micros
 from events.release import RELEASE
 from games import GAMES
@@ -219,9 +220,8 @@ class LocalMatch:
         of the rule that refuses the command, `ValueError` if it is none, and `ReadOnly`.
         """
         actor = Actor(seat=self._seat(seat))
-        commands: Any = Union[MatchCommand, self.game.Command]  # noqa: UP007 - a value
         try:
-            command = msgspec.convert(msgspec.to_builtins(command), commands)
+            command = _commands(self.game).decode(ENCODER.encode(command))
         except msgspec.ValidationError as error:
             raise ValueError(f"Not a command of {self.game.slug}: {command!r}. {error}.") from None
         return self._send(actor, command)
@@ -334,6 +334,13 @@ class LocalMatch:
         if seat not in range(self.seats):
             raise ValueError(_bad_seat(seat, self.seats))
         return int(seat)  # a number of another kind, such as numpy's, is not in plain form
+
+
+@cache
+def _commands(game: AnyGame) -> msgspec.json.Decoder[Any]:
+    """Return the decoder of the commands of a match."""
+    commands: Any = Union[MatchCommand, game.Command]  # noqa: UP007 - a value
+    return msgspec.json.Decoder(commands)
 
 
 def _bad_seat(seat: int, seats: int) -> str:
