@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from games.game import HIDDEN
+from games.game import HIDDEN, hidden
 from games.nautilus.components import (
     COLOURS,
     FIELDS,
@@ -113,8 +113,7 @@ def redact(event: Event, viewer: int | None, state: State) -> Event:
         case SeaStocked(finds=finds):
             return SeaStocked(tuple((column, row, HIDDEN) for column, row, _ in finds))
         case MissionsDealt(order=order):
-            undealt = (HIDDEN,) * (len(order) - state.seats)
-            return MissionsDealt(_missions(state, viewer) + undealt)
+            return MissionsDealt(_missions(state, viewer) + hidden(order[state.seats :]))
         case SonarUsed(seat=seat) | FindsPeeked(seat=seat) if seat != viewer:
             return replace(event, faces=UNSET)
         case _:
