@@ -73,7 +73,7 @@ class Callers:
             self.count_address(scope)
             raise unauthenticated()
         try:
-            caller = await self._authenticated(token)
+            caller = await self._authenticated(token.strip())
         except Problem as problem:
             if problem.status == 401:
                 self.count_address(scope)

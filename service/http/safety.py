@@ -40,9 +40,9 @@ def header(scope: HTTPScope, name: bytes) -> bytes:
 
 
 def bearer_token(authorization: str) -> str:
-    """Return the token of an Authorization field; empty if it has none."""
+    """Return the token of an Authorization field, with blanks; empty if it has none."""
     scheme, _, token = authorization.partition(" ")
-    return token.strip() if scheme.lower() == "bearer" else ""
+    return token if scheme.lower() == "bearer" else ""
 
 
 def address(

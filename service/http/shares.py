@@ -185,7 +185,8 @@ class Shares:
             await self._app(scope, receive, send)
             return
         headers = dict(scope["headers"])
-        token = safety.bearer_token(headers.get(b"authorization", b"").decode("latin-1"))
+        authorization = headers.get(b"authorization", b"").decode("latin-1")
+        token = safety.bearer_token(authorization).strip()
         try:
             known = self._known[token]
         except KeyError:
