@@ -26,6 +26,8 @@ T = TypeVar("T")
 
 HOLD_S = 0.5
 """Time for which a refusal is held back (seconds), so that repeating it costs nothing."""
+SOON_S = 0.01
+"""Longest wait that is not worth a refusal (seconds), which asks the caller to wait a second."""
 HELD_MAX = 1_000
 """Number of refusals held back at a time."""
 KNOWN_MAX = 10_000
@@ -197,7 +199,7 @@ class Shares:
             return state.get("caller", known)
 
         payer = self._budgets.payer(caller, command=path.endswith("/commands"))
-        if wait := payer.wait_s():
+        if (wait := payer.wait_s()) > SOON_S:
             await self._hold()
             if not path.startswith("/health/"):
                 await self._refuse(scope, headers, wait, send)

@@ -124,10 +124,10 @@ def busy(monkeypatch):
 class Service:
     """The application behind the shares, where each call of a player takes some work."""
 
-    def __init__(self, seconds=0.05, **more):
+    def __init__(self, seconds=0.05, work_ms=100, **more):
         given = {"proxied": True, "origins": (), **more}
         self._seconds = seconds
-        self._shares = Shares(self._app, shares.Budgets(100), **given)
+        self._shares = Shares(self._app, shares.Budgets(work_ms), **given)
 
     async def _app(self, scope, receive, send):
         token = dict(scope["headers"]).get(b"authorization")
@@ -216,6 +216,13 @@ async def test_a_page_of_an_allowed_origin_can_read_the_refusal():
     assert headers[b"access-control-allow-origin"] == b"https://play.example"
     headers, _ = await service.exhaust("ada", origin="https://evil.example")
     assert b"access-control-allow-origin" not in headers
+
+
+@pytest.mark.usefixtures("busy")
+async def test_a_caller_who_may_go_on_in_a_moment_is_not_refused():
+    """With so large a share, a whole second of work is earned in a millisecond."""
+    service = Service(work_ms=1_000_000)
+    assert {(await service.get("ada"))[0] for _ in range(20)} == {200}
 
 
 async def test_with_room_a_single_caller_is_never_refused(monkeypatch):
