@@ -58,8 +58,8 @@ def archive(names: Names = None, *, after: After = None, json: Json = False) -> 
     if json:
         print_json(done)
     else:
-        out.print(f"Moved {len(done.moved)} matches.", highlight=False)
+        out.print(f"Moved {len(done.moved)} matches.")
         for match, why in done.failed.items():
-            err.print(f"{match}: {why}", style="red", highlight=False, markup=False)
+            err.print(f"{match}: {why}", style="red")
     if done.failed:
         raise typer.Exit(FOUND)

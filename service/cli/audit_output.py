@@ -13,7 +13,6 @@ import typer
 from jsonpointer import resolve_pointer
 from msgspec import UNSET
 from rich.console import Group, RenderableType
-from rich.markup import escape
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -207,15 +206,15 @@ def _with_errata(report: Report) -> str:
     return f", with {counted(len(report.errata))}" if report.errata else ""
 
 
-def _row(report: Report) -> tuple[str, ...]:
+def _row(report: Report) -> tuple[str | Text, ...]:
     figures = report.figures
     late = f"{figures.overdue_us / 1e6:.1f} s at {figures.overdue_at}" if figures.overdue_at else ""
     return (
-        escape(report.name),
+        report.name,
         report.game or "?",
         report.status or "?",
         str(figures.records),
         str(figures.decided),
         late,
-        f"[{COLOURS[report.verdict]}]{report.verdict}[/]{_with_errata(report)}",
+        Text.assemble((report.verdict, COLOURS[report.verdict]), _with_errata(report)),
     )

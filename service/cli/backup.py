@@ -84,13 +84,12 @@ def backup(
     out.print(
         f"{target}: {len(manifest.matches)} matches, {manifest.players} players\n"
         f"SHA-256 of the manifest: {fingerprint(manifest)}",
-        highlight=False,
         soft_wrap=True,
     )
     for one in spare:
-        out.print(f"deleted: {one}", highlight=False, soft_wrap=True)
+        out.print(f"deleted: {one}", soft_wrap=True)
     for damage in manifest.damaged:
-        err.print(f"{damage.match}: {damage.why}", style="red", highlight=False, soft_wrap=True)
+        err.print(f"{damage.match}: {damage.why}", style="red", soft_wrap=True)
     if manifest.damaged:
         stop(FOUND, "Damaged logs were saved as they are. A restore will skip them.")
 

@@ -65,7 +65,7 @@ def branch(
         print_json(made)
     else:
         code = "" if made.join_code is None else f" (join code {made.join_code})"
-        out.print(f"{made.match}{code} continues from {parent}, version {version}", highlight=False)
+        out.print(f"{made.match}{code} continues from {parent}, version {version}")
 
 
 def _kept(source: Sources, log: str) -> str:

@@ -5,6 +5,7 @@ import asyncio
 import msgspec
 import typer
 from rich.table import Table
+from rich.text import Text
 
 from service.base import logs
 from service.base.environment import load
@@ -13,7 +14,7 @@ from service.cli.options import Json
 from service.cli.output import FOUND, MISUSED, out, print_json, stop
 from service.process import doctor as physician
 
-MARKS = {"ok": "[green]ok[/]", "warn": "[yellow]warn[/]", "bad": "[red]bad[/]"}
+COLOURS = {"ok": "green", "warn": "yellow", "bad": "red"}
 
 
 def doctor(*, json: Json = False) -> None:
@@ -31,7 +32,7 @@ def doctor(*, json: Json = False) -> None:
     else:
         table = Table("check", "", "found", "do")
         for one in found:
-            table.add_row(one.check, MARKS[one.state], one.says, one.do)
+            table.add_row(one.check, Text(one.state, COLOURS[one.state]), one.says, one.do)
         out.print(table)
     if any(one.state != "ok" for one in found):
         raise typer.Exit(FOUND)

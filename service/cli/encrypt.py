@@ -32,7 +32,7 @@ def encrypt(
         encryption.encrypt(folder, target, encryption.read_key(key))
     except (encryption.BadFile, OSError) as error:
         stop(MISUSED, str(error))
-    out.print(f"{folder} is encrypted in {target}", highlight=False, soft_wrap=True)
+    out.print(f"{folder} is encrypted in {target}", soft_wrap=True)
 
 
 def decrypt(
@@ -52,4 +52,4 @@ def decrypt(
         stop(FOUND, str(error))
     except OSError as error:
         stop(MISUSED, str(error))
-    out.print(f"{source} is decrypted in {folder}", highlight=False, soft_wrap=True)
+    out.print(f"{source} is decrypted in {folder}", soft_wrap=True)

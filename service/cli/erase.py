@@ -25,9 +25,8 @@ def erase(
             source.run(context.erasure.erase(player))
         except Problem as problem:
             stop(FOUND, f"{problem.code}: {problem.detail}")
-    out.print(f"Erased {player}.", highlight=False)
+    out.print(f"Erased {player}.")
     out.print(
         "The append file of the log keeps the name until `shiplog worker` has it rewritten, within "
         "two hours (`shiplog doctor` tells). Backups keep it until they are deleted.",
-        highlight=False,
     )

@@ -62,7 +62,7 @@ def erratum(
         else:
             with log_file.open("ab") as end:
                 end.write(line + b"\n")
-        err.print(f"{log} holds, with {len(new.errata)} of its errata.", highlight=False)
+        err.print(f"{log} holds, with {len(new.errata)} of its errata.")
 
 
 def _with(evidence: Evidence, line: bytes) -> Evidence:

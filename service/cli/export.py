@@ -44,7 +44,7 @@ def export(
             except OSError:
                 path.unlink()  # A part of a log looks like one that was cut.
                 raise
-        err.print(f"{path}: {len(lines)} records, {len(data)} bytes", highlight=False)
+        err.print(f"{path}: {len(lines)} records, {len(data)} bytes")
 
 
 def _signed(source: Sources, match: str, version: int, head: str) -> Head:

@@ -61,11 +61,9 @@ def _print(report: Report, sound: int) -> None:
     out.print(
         f"{report.match or '?'}: {report.game or '?'}, {report.status or '?'}, "
         f"{sound} of {report.figures.records} records are valid: {report.verdict}",
-        highlight=False,
     )
     for finding in report.findings:
         err.print(
             f"record {finding.record}: {finding.rule}: {finding.message}",
             style="red",
-            markup=False,
         )

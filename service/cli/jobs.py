@@ -74,7 +74,7 @@ def cancel(job: Name) -> None:
         status.stop(found)
         return status.state_of(found)
 
-    out.print(f"{job} {at_work(end)}", highlight=False)
+    out.print(f"{job} {at_work(end)}")
 
 
 @app.command()
@@ -82,7 +82,7 @@ def retry(job: Name) -> None:
     """Retry a failed job."""
     if not at_work(lambda queues: status.retry(queues, _find(queues, job))):
         stop(MISUSED, f"{job} has not failed.")
-    out.print(f"{job} queued", highlight=False)
+    out.print(f"{job} queued")
 
 
 def at_work(do: Callable[[Queues], T]) -> T:

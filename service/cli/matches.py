@@ -129,7 +129,7 @@ def abandon(
             except (Illegal, Problem, StoreError) as error:
                 why = str(error)
             refused = refused or bool(why)
-            out.print(f"{name}: {why or 'abandoned'}", highlight=False, markup=False)
+            out.print(f"{name}: {why or 'abandoned'}")
     if refused:
         raise typer.Exit(FOUND)
 
@@ -150,7 +150,7 @@ async def listed(context: Context, chosen: Filter) -> list[LoggedMatch]:
         try:
             match = Folded.of(GAMES, lines).match
         except (UnknownGame, Unreadable, ChainBroken) as error:
-            err.print(f"{name}: {error}", markup=False, highlight=False)
+            err.print(f"{name}: {error}")
             continue
         if chosen.fits(match):
             creator, opened = match.header.creator, at_text(match.opened)
@@ -180,4 +180,4 @@ def _print(found: Sequence[LoggedMatch]) -> None:
     for one in found:
         table.add_row(*map(str, msgspec.structs.astuple(one)))
     out.print(table)
-    out.print(f"{len(found)} matches, {sum(one.bytes for one in found):,} bytes", highlight=False)
+    out.print(f"{len(found)} matches, {sum(one.bytes for one in found):,} bytes")

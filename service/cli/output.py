@@ -6,11 +6,13 @@ finding, but no known key signed a log.
 """
 
 import sys
+from collections.abc import Iterable
 from typing import Any, NoReturn
 
 import msgspec
 import typer
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 
 FOUND = 1
 MISUSED = 2
@@ -18,13 +20,34 @@ UNSIGNED = 3
 
 WHOLE = 10_000
 """Columns of output that is not a terminal: a table in a file or pipe has its values whole."""
-out = Console(width=None if sys.stdout.isatty() else WHOLE)
-err = Console(stderr=True)
+CONTROLS = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0))}
+"""How control characters are printed. Line feeds and tabs are printed as they are."""
+del CONTROLS[ord("\n")], CONTROLS[ord("\t")]
+
+
+class Terminal(Console):
+    """Prints texts of logs and players as they are: they neither style nor control a terminal."""
+
+    def __init__(self, *, width: int | None = None, stderr: bool = False) -> None:
+        """Print to the standard output or error, by default as wide as the terminal."""
+        super().__init__(width=width, stderr=stderr, markup=False, emoji=False, highlight=False)
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
+        """Render, with the control characters of all texts escaped."""
+        for segment in super().render(renderable, options):
+            text, style, control = segment
+            yield segment if control else Segment(text.translate(CONTROLS), style)
+
+
+out = Terminal(width=None if sys.stdout.isatty() else WHOLE)
+err = Terminal(stderr=True)
 
 
 def say(text: str) -> None:
-    """Print a line as it is."""
-    out.print(text, highlight=False, markup=False, soft_wrap=True)
+    """Print a line, however long."""
+    out.print(text, soft_wrap=True)
 
 
 def print_json(value: Any) -> None:
@@ -34,7 +57,7 @@ def print_json(value: Any) -> None:
 
 def stop(status: int, message: str) -> NoReturn:
     """Exit with a message and a status."""
-    err.print(f"shiplog: {message}", style="red", highlight=False, soft_wrap=True)
+    err.print(f"shiplog: {message}", style="red", soft_wrap=True)
     raise typer.Exit(status)
 
 

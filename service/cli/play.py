@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.markdown import Markdown
 from rich.prompt import Prompt
 from rich.table import Table
@@ -15,6 +14,7 @@ from rich.text import Text
 
 from games.match.commands import BotPace
 from service.cli.choice import Choice, choices, chosen
+from service.cli.output import Terminal
 from service.cli.reasons import asked, in_words
 from service.cli.remote import OVER, POLL_S, RemotePlayer, RequestRefused, exiting
 from service.cli.scene import BOT_NAMES, show_board, show_end, show_news, speaker_of
@@ -33,7 +33,7 @@ HELP = (
 )
 
 Url = Annotated[str, typer.Option(help="Address of the service.")]
-console = Console()
+console = Terminal()
 
 
 def play(
@@ -100,13 +100,13 @@ def _open(
     try:
         given = json.loads(options)
     except json.JSONDecodeError as error:
-        console.print(f"Invalid JSON in --options: {error}", style="red", markup=False)
+        console.print(f"Invalid JSON in --options: {error}", style="red")
         raise typer.Exit(2) from None
     proposed = games[game]["recommended"]
     if alone:
         proposed |= games[game]["recommended_with_bots"]
     match = player.open(game, seats, proposed | given, pace)
-    console.print(f"Match [b]{match}[/b]")
+    console.print("Match", Text(match, "bold"))
     return match
 
 
@@ -171,10 +171,10 @@ def _turn(player: RemotePlayer, shown: dict[str, Any]) -> bool:
 
 def _ask_again(meant: Sequence[Choice], words: str) -> None:
     if meant:
-        console.print(f"{words!r} may mean:", style="yellow", markup=False)
+        console.print(f"{words!r} may mean:", style="yellow")
         _list_commands(meant[:SHOWN_COMMANDS], len(meant))
     elif words:
-        console.print(f"No command is called {words!r}.", style="yellow", markup=False)
+        console.print(f"No command is called {words!r}.", style="yellow")
 
 
 def _rules(player: RemotePlayer, game: str, part: str) -> None:
@@ -199,9 +199,9 @@ def _hint(player: RemotePlayer, match: str, speaker: Speaker) -> None:
         if job["state"] == "finished":
             _say_hint(job["result"], speaker)
         else:
-            console.print(f"[dim]No better hint: the job is {job['state']}.[/dim]")
+            console.print(f"No better hint: the job is {job['state']}.", style="dim")
     except RequestRefused as error:
-        console.print(f"[red]{error}[/red]")
+        console.print(str(error), style="red")
 
 
 def _why(player: RemotePlayer, shown: Mapping[str, Any], number: str) -> None:
@@ -213,7 +213,7 @@ def _why(player: RemotePlayer, shown: Mapping[str, Any], number: str) -> None:
         try:
             console.print(in_words(asked(player, shown["match"], version), speaker_of(shown)))
         except RequestRefused as error:
-            console.print(f"[red]{error}[/red]")
+            console.print(str(error), style="red")
 
 
 def _last_moves(player: RemotePlayer, shown: Mapping[str, Any]) -> list[int]:
@@ -234,12 +234,11 @@ def _say_hint(hint: dict[str, Any], speaker: Speaker) -> None:
     console.print(Text.assemble(advice, f". {hint['reason']['words']}"))
     if best["share"] is not None:
         console.print(
-            f"[dim]{hint['sure']} after {hint['playouts']} playouts: {_share(best)}"
+            f"{hint['sure']} after {hint['playouts']} playouts: {_share(best)}"
             + "".join(
                 f"; {speaker.command(one['command'])} {_share(one)}" for one in others[:HINT_OTHERS]
-            )
-            + "[/dim]",
-            highlight=False,
+            ),
+            style="dim",
         )
 
 
@@ -250,7 +249,7 @@ def _share(weighed: dict[str, Any]) -> str:
 
 def _undo(player: RemotePlayer, match: str, price: dict[str, Any] | None) -> bool:
     if price is None:
-        console.print("[red]There is nothing to undo.[/red]")
+        console.print("There is nothing to undo.", style="red")
         return True
     kind = "undo" if price["undo"] == "free" else "propose_undo"
     return _try(player, match, {"type": kind, "to": price["to"]})
@@ -260,7 +259,7 @@ def _try(player: RemotePlayer, match: str, command: dict[str, Any]) -> bool:
     try:
         player.send(match, command)
     except RequestRefused as error:
-        console.print(f"[red]{error}[/red]")
+        console.print(str(error), style="red")
     return True
 
 

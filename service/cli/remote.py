@@ -143,9 +143,9 @@ def exiting(console: Console, url: str) -> Iterator[None]:
     try:
         yield
     except RequestRefused as error:
-        console.print(str(error), style="red", markup=False)
+        console.print(str(error), style="red")
         raise typer.Exit(1) from None
     except httpx.TransportError as error:
         said = f"Cannot connect to {url}: {error}. Is the service running?"
-        console.print(said, style="red", markup=False)
+        console.print(said, style="red")
         raise typer.Exit(2) from None

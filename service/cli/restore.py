@@ -64,7 +64,6 @@ def restore(folder: Folder, *, check: CheckOnly = False, missing: Missing = Fals
         f"{did}: {restored.matches} matches, {restored.records} records, "
         f"{restored.players} players, as of {manifest.begun}\n"
         f"SHA-256 of the manifest: {backup.fingerprint(manifest)}",
-        highlight=False,
         soft_wrap=True,
     )
     left = [*manifest.damaged, *restored.different]
@@ -101,7 +100,6 @@ async def _restore(
                 f"Key {key.service}, which signed the backup, was revoked at {key.revoked.at}. A "
                 "thief of the key can date a backup back. Compare the SHA-256 of the manifest with "
                 "the one that `shiplog backup` printed.",
-                highlight=False,
                 soft_wrap=True,
             )
         if check:

@@ -59,7 +59,7 @@ def rotate(
     except (BadSecrets, OSError) as error:
         stop(MISUSED, str(error))
     old, new = Keys(before).service, Keys(after).service
-    err.print(f"{path}: key {new} replaces {old}. Restart all processes.", highlight=False)
+    err.print(f"{path}: key {new} replaces {old}. Restart all processes.")
 
 
 @app.command()
@@ -105,7 +105,7 @@ def revoke(
         if revocation.size is None
         else f"Only heads among the first {revocation.size} leaves of the checkpoint log count"
     )
-    err.print(f"{path}: key {key} is revoked. {counts}. Restart all processes.", highlight=False)
+    err.print(f"{path}: key {key} is revoked. {counts}. Restart all processes.")
 
 
 @app.command("keys")

@@ -173,12 +173,12 @@ class Sources:
         except (LogBroken, StoreError) as error:
             why = f"The erratum is kept, but the checkpoint log does not have it: {error}. Until"
             why = f"{why} it has, it explains nothing. The service adds it when it starts."
-            err.print(why, style="red", highlight=False)
+            err.print(why, style="red")
         try:
             self._runner.run(correct_row(context, match))
         except (RedisError, NoRows):
             why = "The standings could not be corrected. Run: shiplog rebuild"
-            err.print(why, style="red", highlight=False)
+            err.print(why, style="red")
 
     def _parent(self, lines: Sequence[bytes]) -> list[bytes]:
         """Return the log of a branch's parent, if the service's log is open and has it."""

@@ -55,7 +55,7 @@ def verify_receipt(
         viewer = receipt.viewer if isinstance(receipt.viewer, str) else f"seat {receipt.viewer}"
         name = f"{receipt.match} version {receipt.version} of {viewer}"
         if (why := objection(receipt, keys)) is not None:
-            err.print(f"{name}: {why}", style="yellow", highlight=False, soft_wrap=True)
+            err.print(f"{name}: {why}", style="yellow", soft_wrap=True)
             status = status or UNSIGNED
             continue
         first = signed.setdefault((receipt.match, receipt.viewer, receipt.version), receipt)
@@ -64,14 +64,14 @@ def verify_receipt(
             _agree(receipt, first, same)
             covered = _covered(receipt, proven)
         except Contradicted as error:
-            err.print(f"{name}: {error}", style="red", highlight=False, soft_wrap=True)
+            err.print(f"{name}: {error}", style="red", soft_wrap=True)
             status = FOUND
         except BadProof as error:
-            err.print(f"{name}: {error}", style="yellow", highlight=False, soft_wrap=True)
+            err.print(f"{name}: {error}", style="yellow", soft_wrap=True)
             status = status or UNSIGNED
         else:
             told = f"{name}: signed by {receipt.key} at {receipt.at}{covered}"
-            out.print(told, highlight=False, soft_wrap=True)
+            out.print(told, soft_wrap=True)
     if status:
         raise typer.Exit(status)
 

@@ -4,12 +4,12 @@ from contextlib import suppress
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
+from service.cli.output import Terminal
 from service.cli.remote import OVER, RemotePlayer, exiting
 from service.cli.scene import show_board, show_end, show_news
 
-console = Console()
+console = Terminal()
 
 
 def watch(

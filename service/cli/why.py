@@ -3,15 +3,14 @@
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from service.cli.options import Json
-from service.cli.output import print_json
+from service.cli.output import Terminal, print_json
 from service.cli.reasons import asked, in_words
 from service.cli.remote import RemotePlayer, exiting
 from service.cli.scene import speaker_of
 
-console = Console()
+console = Terminal()
 
 
 def why(
