@@ -13,7 +13,6 @@ were read, all logs are folded again, while play goes on.
 """
 
 import asyncio
-import secrets
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any
@@ -43,6 +42,7 @@ from service.play.feed import (
     overlapping,
     starts,
 )
+from service.play.leases import Leased, Leases
 from service.play.match_cache import CachedMatch, MatchCache
 
 TICK_S = 0.5
@@ -51,11 +51,6 @@ WAIT_MS = 500
 LOOK_AGAIN_MS = 10
 LOOK_AGAIN_S = 10.0
 """Time for which an announced record is looked for (seconds)."""
-LEASE = "projector"
-"""Key of the process that leads. With `:` and a partition: of the process that writes its rows."""
-LEASE_MS = 3_000
-MEMBERS = "projector:members"
-"""The processes that share the partitions, by the time until which they count (milliseconds)."""
 POSITIONS = "projector:positions"
 PARKED = "projector:parked"
 RETRY_S = 0.5
@@ -68,41 +63,6 @@ NEWS_S = 60
 """Time for which the start or end of a match is news (seconds)."""
 AT_ONCE = 16
 """Number of matches caught up together."""
-
-SHARE = """\
-local now = redis.call('TIME')
-local now_ms = now[1] * 1000 + math.floor(now[2] / 1000)
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now_ms)
-redis.call('ZADD', KEYS[1], now_ms + ARGV[2], ARGV[1])
-local share = math.ceil((#KEYS - 2) / redis.call('ZCARD', KEYS[1]))
-local leads, held, free = 0, {}, {}
-for place = 2, #KEYS do
-  local holder = redis.call('GET', KEYS[place])
-  if place == 2 then
-    if not holder or holder == ARGV[1] then
-      redis.call('SET', KEYS[place], ARGV[1], 'PX', ARGV[2])
-      leads = 1
-    end
-  elseif not holder then
-    free[#free + 1] = place
-  elseif holder == ARGV[1] then
-    if #held < share then
-      redis.call('SET', KEYS[place], ARGV[1], 'PX', ARGV[2])
-      held[#held + 1] = place - 3
-    else
-      redis.call('DEL', KEYS[place])
-    end
-  end
-end
-for _, place in ipairs(free) do
-  if #held < share then
-    redis.call('SET', KEYS[place], ARGV[1], 'PX', ARGV[2])
-    held[#held + 1] = place - 3
-  end
-end
-return {leads, held}
-"""
-"""Take or renew the lead if it is free, and a fair share of the partitions."""
 
 log = structlog.get_logger("shiplog")
 
@@ -147,8 +107,7 @@ class Projector:
         self._feed = feed
         self._work = work
         self._games = games
-        self._name = secrets.token_hex(8)
-        self._share = work.register_script(SHARE)
+        self._leases = Leases(work)
         self._generation = ""
         self._positions: Positions = {}
         self._sought: dict[str, tuple[int, float]] = {}
@@ -227,13 +186,10 @@ class Projector:
 
     async def _tick(self) -> None:
         """Renew the leases, and check the generation and the standings."""
-        parts = list(starts())
-        keys = [MEMBERS, LEASE, *map(lease_of, parts)]
-        leads, held = await self._share(keys=keys, args=[self._name, LEASE_MS])
-        partitions = frozenset(parts[place] for place in held)
-        if gained := partitions - self.held:
+        leads, held = await self._leases.renew()
+        if gained := held - self.held:
             await self._take_over(gained)
-        self.held, self.leading = partitions, bool(leads)
+        self.leading, self.held = leads, held
         try:
             generation = await self.rows.generation()
         except NoRows:
@@ -387,11 +343,8 @@ class Projector:
             self._refolding.cancel()
             with suppress(asyncio.CancelledError):
                 await self._refolding
-        leases = [*map(lease_of, self.held), *([LEASE] if self.leading else [])]
         with suppress(RedisError, OSError):
-            await self._work.zrem(MEMBERS, self._name)
-            if leases:
-                await self._work.delete(*leases)
+            await self._leases.end(Leased(self.leading, self.held))
 
 
 @asynccontextmanager
@@ -399,11 +352,6 @@ async def following(projector: Projector) -> AsyncIterator[Projector]:
     """Run a projector in the background."""
     async with in_background(projector.run()):
         yield projector
-
-
-def lease_of(partition: bytes) -> str:
-    """Return the key of the process that writes the rows of a partition."""
-    return f"{LEASE}:{partition.decode()}"
 
 
 def _partition(match: str) -> bytes:

@@ -32,8 +32,8 @@ from service.base.keys import OPEN, BadSecrets, Keys, load_or_make
 from service.base.settings import Settings
 from service.embedded.server_folder import ask, noted_socket
 from service.jobs.queues import QUEUES
+from service.play.leases import LEASE
 from service.play.leftovers import Leftovers
-from service.play.projector import LEASE
 from service.process.health import (
     HealthReader,
     ProjectionHealth,

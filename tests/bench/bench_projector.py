@@ -25,7 +25,7 @@ from service.base import logs
 from service.base.keys import SecretFile
 from service.base.settings import Settings
 from service.play.feed import Feed, starts
-from service.play.projector import lease_of
+from service.play.leases import lease_of
 from service.process.checkpointing import projecting
 from service.process.context import opened
 from service.process.stores import work_client

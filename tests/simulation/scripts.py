@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from projections.rows import APPLY, DUE
-from service.play.projector import SHARE
+from service.play.leases import SHARE
 
 Call = Callable[..., Any]
 

@@ -8,7 +8,7 @@ from redis.exceptions import ResponseError
 
 from projections.rows import APPLY, DUE, _arguments
 from service.embedded.servers import Server, Supervisor
-from service.play.projector import SHARE
+from service.play.leases import SHARE
 from tests.projections.recorded import history
 from tests.simulation.keyspace import Keyspace, Refusal, Status
 from tests.simulation.scripts import digest_of

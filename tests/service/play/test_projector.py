@@ -15,9 +15,10 @@ from projections.rows import POINTER, NoRows, Rows
 from service.play import projector as module
 from service.play.caller import Caller
 from service.play.feed import KEPT, key_of, starts
+from service.play.leases import LEASE, MEMBERS, lease_of
 from service.play.listings import Listings, Wanted
 from service.play.matches import Submission
-from service.play.projector import PARKED, following, lease_of
+from service.play.projector import PARKED, following
 from tests.projections.recorded import no_errata
 
 ADA, BOB = Caller("p_ada"), Caller("p_bob")
@@ -175,7 +176,7 @@ async def test_a_holder_that_stops_for_a_moment_writes_nothing_wrong(start, stor
         await until(shared(first, second))
         matches = [(await opened(first)).match.header.match for _ in range(6)]
         for _ in range(2):
-            await work.delete(*map(lease_of, ALL), module.LEASE, module.MEMBERS)
+            await work.delete(*map(lease_of, ALL), LEASE, MEMBERS)
             for match in matches:
                 await move(first, match, dice)
             await until(shared(first, second))
@@ -206,7 +207,7 @@ async def test_a_killed_projector_is_succeeded_and_nothing_is_missed(start, stor
     match = cached.match.header.match
     async with following(first.projector):
         await until(rows_at(first, match, 3))
-    for lease in (module.LEASE, *map(lease_of, ALL)):
+    for lease in (LEASE, *map(lease_of, ALL)):
         await first.work.set(lease, "a holder that was killed", px=300)
     await move(first, match, random.Random(2), 5)
     async with following(second.projector):

@@ -16,7 +16,8 @@ from events.redis_store import RedisStore
 from projections.entries import DEADLINES
 from service.base.settings import Settings
 from service.embedded.servers import Server, Supervisor
-from service.play.projector import LEASE, PARKED
+from service.play.leases import LEASE
+from service.play.projector import PARKED
 from service.process import doctor
 from service.process.doctor import CheckResult, examine
 from service.process.health import HealthReader, ProjectionHealth, SystemHealth
