@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 from urllib.parse import quote
 
 import msgspec
@@ -22,7 +22,6 @@ from events.checkpoints.tiles import BadTile
 from events.codec import Unreadable, unseal_header
 from events.folder import Folder
 from events.redis_store import RedisStore
-from events.redis_version import OLDEST, dotted, is_too_old
 from events.release import RELEASE
 from events.store import Kind, NotDurable, StoreError, Unavailable
 from games import GAMES
@@ -31,44 +30,27 @@ from service.base.clock import DAY_S, local_micros, now_micros
 from service.base.keys import OPEN, BadSecrets, Keys, load_or_make
 from service.base.settings import Settings
 from service.embedded.server_folder import ask, noted_socket
-from service.jobs.queues import QUEUES
 from service.play.leases import LEASE
 from service.play.leftovers import Leftovers
-from service.process.health import (
-    HealthReader,
-    ProjectionHealth,
-    QueueHealth,
-    RedisHealth,
-    SystemHealth,
+from service.process.health import HealthReader, RedisHealth
+from service.process.health_checks import (
+    CheckResult,
+    check_following,
+    check_queues,
+    check_servers,
+    mib,
 )
 from service.process.lead_check import find_loose
 
-State = Literal["ok", "warn", "bad"]
-
 ANSWER_S = 3.0
 KEY_AGE_DAYS = 365
-BACKUP_AGE_HOURS = 36
-SKEW_WARN_S, SKEW_BAD_S = 0.5, 5.0
 ERASED_HOURS = 3
 """Age of an erasure by which the worker should have rewritten the file (hours)."""
-MEMORY_SHARE = 0.8
 DISK_FREE_BYTES = 1 << 30
 DISK_TIMES = 3
 """Free space to keep, as a multiple of the log's file: a rewrite needs one, growth the rest."""
-QUEUED_MAX, FAILED_MAX = 500, 10
-LAG_S = 30.0
 SAMPLED = 200
 """Number of matches whose master keys are checked."""
-
-
-class CheckResult(msgspec.Struct, frozen=True):
-    """The result of a check."""
-
-    check: str
-    state: State
-    says: str
-    do: str = ""
-    """What to do about it; empty if nothing."""
 
 
 async def examine(settings: Settings) -> list[CheckResult]:
@@ -93,7 +75,7 @@ async def examine(settings: Settings) -> list[CheckResult]:
         reader = HealthReader(store, work, work_url)
         stack.callback(reader.close)
         health = await reader.read()
-        found += _servers(settings, health)
+        found += check_servers(health, settings.wait_replicas)
         if health.log:
             found += await _durability(store)
             found += await _account(store)
@@ -104,8 +86,8 @@ async def examine(settings: Settings) -> list[CheckResult]:
         if health.work:
             found += await _projector(work)
             found += await _leftovers(work)
-        found += _jobs(health.jobs)
-        found += _following(health.following)
+        found += check_queues(health.jobs)
+        found += check_following(health.following)
     return found
 
 
@@ -148,9 +130,9 @@ def _disk(folder: Path) -> Iterator[CheckResult]:
         return
     free = shutil.disk_usage(folder).free
     if free < DISK_FREE_BYTES:
-        yield CheckResult("disk", "bad", f"{_mib(free)} free at {folder}", "free some space")
+        yield CheckResult("disk", "bad", f"{mib(free)} free at {folder}", "free some space")
     else:
-        yield CheckResult("disk", "ok", f"{_mib(free)} free at {folder}")
+        yield CheckResult("disk", "ok", f"{mib(free)} free at {folder}")
 
 
 def _aof_disk(settings: Settings, servers: Sequence[RedisHealth]) -> Iterator[CheckResult]:
@@ -160,7 +142,7 @@ def _aof_disk(settings: Settings, servers: Sequence[RedisHealth]) -> Iterator[Ch
     size = sum(server.aof_bytes for server in servers)
     free = shutil.disk_usage(settings.data).free
     if free < DISK_TIMES * size:
-        told = f"the log's file takes {_mib(size)}, {_mib(free)} are free"
+        told = f"the log's file takes {mib(size)}, {mib(free)} are free"
         yield CheckResult("log disk", "warn", told, f"keep {DISK_TIMES} times its size free")
 
 
@@ -173,57 +155,6 @@ def _place(name: str, url: str, folder: Path) -> tuple[str, list[CheckResult]]:
         todo = "start `shiplog serve`; if it stops again, its last log lines say why"
         return "", [CheckResult(name, "bad", f"no embedded server runs in {folder}", todo)]
     return "unix://" + quote(str(path)), []
-
-
-def _servers(settings: Settings, health: SystemHealth) -> Iterator[CheckResult]:
-    for role, servers in (("log", health.log), ("work", health.work)):
-        if not servers:
-            where = "LOG" if role == "log" else "WORK"
-            page = f"docs/runbooks.md, {role.title()}Unavailable"
-            todo = f"start it, or correct SHIPLOG_{where}_URL ({page})"
-            yield CheckResult(role, "bad", "does not answer", todo)
-        for server in servers:
-            yield from _server(server)
-    if {it.run_id for it in health.log} & {it.run_id for it in health.work}:
-        todo = "use two servers: RQ's transactions would endanger the log"
-        yield CheckResult("work", "bad", "is the same server as the log's", todo)
-    for server in health.log:
-        if server.replicas < settings.wait_replicas:
-            told = f"{server.replicas} replicas; SHIPLOG_WAIT_REPLICAS is {settings.wait_replicas}"
-            yield CheckResult(
-                "log", "bad", told, "start the replicas: until then commands are refused"
-            )
-
-
-def _server(server: RedisHealth) -> Iterator[CheckResult]:
-    role = server.role
-    yield CheckResult(role, "ok", f"Redis or Valkey {server.version} {server.name}".rstrip())
-    if is_too_old(server.version):
-        todo = f"install {dotted(OLDEST)} or later"
-        yield CheckResult(role, "bad", f"version {server.version} is too old", todo)
-    if server.policy != "noeviction":
-        yield CheckResult(
-            role, "bad", f"maxmemory-policy is {server.policy}", "set it to noeviction now"
-        )
-    if server.evicted:
-        todo = "docs/runbooks.md, LogEvicting" if role == "log" else "raise maxmemory"
-        yield CheckResult(role, "bad", f"has evicted {server.evicted} keys", todo)
-    if not server.writing:
-        yield CheckResult(
-            role, "bad", "cannot write or rewrite its file", "docs/runbooks.md, LogNotWriting"
-        )
-    if server.memory_max_bytes and server.memory_bytes > MEMORY_SHARE * server.memory_max_bytes:
-        told = f"uses {_mib(server.memory_bytes)} of {_mib(server.memory_max_bytes)}"
-        yield CheckResult(role, "warn", told, "raise maxmemory, or archive finished matches")
-    skew = abs(server.skew_s)
-    if skew > SKEW_WARN_S:
-        state: State = "bad" if skew > SKEW_BAD_S else "warn"
-        todo = "synchronise the clocks of all machines (chrony, ntpd)"
-        yield CheckResult(
-            "clock", state, f"the clock of the {role} Redis differs by {server.skew_s:+.1f} s", todo
-        )
-    else:
-        yield CheckResult("clock", "ok", f"agrees with the {role} Redis within {SKEW_WARN_S} s")
 
 
 async def _durability(store: RedisStore) -> list[CheckResult]:
@@ -377,61 +308,3 @@ async def _leftovers(work: Any) -> list[CheckResult]:
         return [CheckResult(check, "ok", f"{told}; the worker rewrites it every hour")]
     todo = "see `rewrite` in the worker's log; its account needs +bgrewriteaof (docs/privacy.md)"
     return [CheckResult(check, "warn", told, todo)]
-
-
-def _jobs(jobs: QueueHealth | None) -> Iterator[CheckResult]:
-    if jobs is None:
-        yield CheckResult("queues", "bad", "cannot be read", "docs/runbooks.md, WorkUnavailable")
-        return
-    for queue in QUEUES:
-        if not jobs.workers[queue]:
-            todo = "start `shiplog worker`"
-            yield CheckResult("workers", "bad", f"no process serves the queue {queue}", todo)
-        queued, failed = jobs.by_state[queue, "queued"], jobs.by_state[queue, "failed"]
-        if queued > QUEUED_MAX:
-            todo = "start `shiplog worker` on more machines"
-            yield CheckResult("queues", "warn", f"{queued} jobs wait in the queue {queue}", todo)
-        if failed > FAILED_MAX:
-            todo = "docs/runbooks.md, JobsFailing"
-            yield CheckResult(
-                "queues", "warn", f"{failed} jobs of the queue {queue} have failed", todo
-            )
-    if all(jobs.workers.values()):
-        yield CheckResult("workers", "ok", f"{sum(jobs.workers.values())} processes")
-
-
-def _following(following: ProjectionHealth | None) -> Iterator[CheckResult]:
-    if following is None:
-        return
-    late = {
-        "projections": (following.projection_lag_s, "docs/runbooks.md, ProjectionsLate"),
-        "deadlines": (following.deadline_lag_s, "docs/runbooks.md, DeadlinesLate"),
-        "bots": (following.bot_lag_s, "docs/runbooks.md, BotsLate"),
-    }
-    for name, (lag, todo) in late.items():
-        if lag > LAG_S:
-            yield CheckResult("lag", "warn", f"{name} are {lag:.0f} s behind", todo)
-    if following.parked:
-        told = f"{following.parked} matches cannot be folded"
-        yield CheckResult("lag", "bad", told, "docs/runbooks.md, MatchesParked")
-    if not following.complete:
-        todo = "wait if the work Redis was lost; else docs/runbooks.md, ProjectionsIncomplete"
-        yield CheckResult("lag", "warn", "some logs are missing from the rows", todo)
-    elif all(lag <= LAG_S for lag, _ in late.values()):
-        yield CheckResult("lag", "ok", "projections, deadlines and bots are up to date")
-    yield _backup(following.backed_up_at)
-
-
-def _backup(ended_at: int | None) -> CheckResult:
-    """Check the age of the last backup. Not every installation has a known one."""
-    if ended_at is None:
-        return CheckResult("backup", "ok", "no backup is known (docs/operations.md, Back up)")
-    hours = (now_micros() - ended_at) // SECOND // 3600
-    if hours > BACKUP_AGE_HOURS:
-        todo = "docs/runbooks.md, BackupOld"
-        return CheckResult("backup", "warn", f"the last one ended {hours} hours ago", todo)
-    return CheckResult("backup", "ok", f"the last one ended {hours} hours ago")
-
-
-def _mib(size: int) -> str:
-    return f"{size / (1 << 20):,.0f} MiB"

@@ -18,9 +18,15 @@ from service.base.settings import Settings
 from service.embedded.servers import Server, Supervisor
 from service.play.leases import LEASE
 from service.play.projector import PARKED
-from service.process import doctor
-from service.process.doctor import CheckResult, examine
+from service.process import doctor, health_checks
+from service.process.doctor import examine
 from service.process.health import HealthReader, ProjectionHealth, SystemHealth
+from service.process.health_checks import (
+    QUEUED_MAX,
+    CheckResult,
+    check_following,
+    check_server,
+)
 from tests.e2e.service import Player, running, running_with_worker, wait_until
 from tests.events.accounts import EVERYTHING
 from tests.service.table import SECRETS
@@ -211,12 +217,12 @@ def test_nobody_at_the_rows_or_the_queues(start):
 
 
 def test_a_long_queue_and_failed_jobs(start, monkeypatch):
-    monkeypatch.setattr(doctor, "FAILED_MAX", 1)
+    monkeypatch.setattr(health_checks, "FAILED_MAX", 1)
     settings = start()
     with work_of(settings) as work:
-        work.rpush("rq:queue:bots", *[f"job-{number}" for number in range(doctor.QUEUED_MAX + 1)])
+        work.rpush("rq:queue:bots", *[f"job-{number}" for number in range(QUEUED_MAX + 1)])
     found = [one.says for one in look(settings) if one.check == "queues"]
-    assert found == [f"{doctor.QUEUED_MAX + 1} jobs wait in the queue bots"]
+    assert found == [f"{QUEUED_MAX + 1} jobs wait in the queue bots"]
     with work_of(settings) as work:
         work.delete("rq:queue:bots")
         work.zadd("rq:failed:analysis", {"a": 1e12, "b": 1e12})
@@ -243,7 +249,7 @@ def test_clocks_that_differ(start, skew, state):
     settings = start()
     (server,) = asyncio.run(health_of(settings)).log
     moved = msgspec.structs.replace(server, skew_s=skew)
-    (clock,) = [one for one in doctor._server(moved) if one.check == "clock"]
+    (clock,) = [one for one in check_server(moved) if one.check == "clock"]
     assert clock.state == state
 
 
@@ -303,12 +309,12 @@ def test_rows_that_are_not_complete():
         complete=False,
         backed_up_at=None,
     )
-    found, _ = doctor._following(following)
+    found, _ = check_following(following)
     assert (found.check, found.state) == ("lag", "warn")
 
 
 def test_every_runbook_that_it_names_is_there():
-    source = Path(doctor.__file__).read_text()
     book = (Path(__file__).parents[3] / "docs" / "runbooks.md").read_text()
-    for name in re.findall(r"docs/runbooks.md, (\w+)", source):
-        assert f"\n## {name}" in book
+    for module in (doctor, health_checks):
+        for name in re.findall(r"docs/runbooks.md, (\w+)", Path(module.__file__).read_text()):
+            assert f"\n## {name}" in book
