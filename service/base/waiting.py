@@ -1,7 +1,7 @@
 """Wait for events of the event loop."""
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Coroutine
 from heapq import heappop, heappush
 from itertools import count
 from typing import Any, TypeVar
@@ -118,6 +118,19 @@ async def wait_for_any(seconds: float, *signals: Signal) -> bool:
         timer.cancel()
         for signal in signals:
             signal.forget(happened)
+
+
+async def first_of(*calls: Coroutine[Any, Any, Any]) -> None:
+    """Await calls side by side until one of them ends, and raise what it raises."""
+    tasks = [asyncio.create_task(call) for call in calls]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _resolve(future: asyncio.Future[bool], happened: bool = False) -> None:

@@ -14,8 +14,9 @@ from service.base import logs
 from service.base.metrics import LIMITED
 from service.base.problems import Problem
 from service.http import cors, safety
+from service.http.frame_socket import CLOSE_S, FrameSocket, Hangup
 from service.http.inbound import inbound
-from service.http.play_connection import CLOSE_S, UNAUTHENTICATED, Connection, Hangup, Parts
+from service.http.play_connection import UNAUTHENTICATED, Connection, Parts
 
 STRANGERS_MAX = 20
 """Number of WebSockets of an address that have not sent a token yet."""
@@ -67,14 +68,13 @@ class Sockets:
         address = safety.address(socket.scope, headers, proxied=self._proxied)
         request_id = logs.begin_request()
         with inbound(socket.scope.get("client")) as sent:
-            connection = Connection(
-                socket, self._parts, self._frame_bytes_max, request_id, address, sent
-            )
-            await self._connected(connection, address)
+            frames = FrameSocket(socket, self._frame_bytes_max, sent)
+            connection = Connection(frames, self._parts, request_id, address)
+            await self._connected(frames, connection, address)
 
-    async def _connected(self, connection: Connection, address: str) -> None:
+    async def _connected(self, frames: FrameSocket, connection: Connection, address: str) -> None:
         try:
-            await connection.watched(self._session(connection, address))
+            await frames.watched(self._session(connection, address))
         except WebSocketDisconnect:
             return
         except Hangup as hangup:

@@ -13,7 +13,7 @@ kept, the rows (`audit_rows`), and the checkpoint log (`audit_checkpoints`).
 import asyncio
 import signal
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -42,6 +42,7 @@ from service.base import metrics
 from service.base.clock import DAY_S
 from service.base.keys import Keys, load_or_make
 from service.base.settings import Settings
+from service.base.waiting import first_of
 from service.embedded.servers import Server, auditor_url, running
 from service.play.feed import Announcement, Feed, FellBehind, Positions, overlapping
 from service.process.audit_checkpoints import followed_log
@@ -450,11 +451,5 @@ async def follow(settings: Settings, path: Path, *, redaction: bool) -> None:
     with Journal(path) as journal, metrics_listener(settings, REGISTRY):
         async with auditing(settings, journal, redaction=redaction) as auditor:
             log.info("auditing", journal=str(path), audited=len(journal.audited))
-            task = asyncio.create_task(auditor.run())
-            stopped = asyncio.create_task(stopping.wait())
-            await asyncio.wait((task, stopped), return_when=asyncio.FIRST_COMPLETED)
-            stopped.cancel()
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+            await first_of(auditor.run(), stopping.wait())
     log.info("stopped")
