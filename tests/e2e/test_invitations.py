@@ -6,7 +6,7 @@ import pytest
 from redis import Redis
 
 from service.play.invitations import SENT_MAX
-from service.play.seeks import OPEN_MAX
+from service.play.seek_store import OPEN_MAX
 from tests.e2e.invitations import DUEL, invite, received, seek, sent, take
 from tests.e2e.people import bot_of, using
 from tests.e2e.service import Player, Running, refusal, running, running_with_worker, wait_until

@@ -13,7 +13,8 @@ from service.base.clock import now_micros
 from service.base.problems import Problem
 from service.jobs.client import Jobs
 from service.jobs.queues import enqueue, open_queues, play_bot, run_clocks
-from service.play.seeks import WAITING_FOR_BOTS, Seeks
+from service.play.seek_store import WAITING_FOR_BOTS
+from service.play.seeks import Seeks
 from service.worker import revive, scheduler
 from service.worker.revive import Reviver
 from service.worker.rq_worker import InProcess

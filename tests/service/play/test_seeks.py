@@ -13,7 +13,8 @@ from service.play.caller import Caller
 from service.play.notices import Notices
 from service.play.open_seeks import Offer, SeekBots
 from service.play.players import Players
-from service.play.seeks import LISTED_MAX, OPEN_MAX, WAITING_FOR_BOTS, Seeks
+from service.play.seek_store import OPEN_MAX, WAITING_FOR_BOTS
+from service.play.seeks import LISTED_MAX, Seeks
 from tests.service.table import ADA, BOB
 
 EVE = Caller("p_eve")
