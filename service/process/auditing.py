@@ -3,8 +3,8 @@
 The feed says which matches have new records, and the audit of a match continues where it stopped.
 The feed may be lost, and a deleted log is announced by nobody. So all matches are compared with the
 journal at the start and regularly: their number of records, and whether they are still there. Once
-a day the heads of all audited logs are computed again, because a record that was replaced changes
-nothing else.
+a day the heads of all audited logs are computed again (`audit_heads`), because a record that was
+replaced changes nothing else.
 
 Beside the logs, the audit compares what is said about them elsewhere: the signed heads that were
 kept, the rows (`audit_rows`), and the checkpoint log (`audit_checkpoints`).
@@ -12,7 +12,7 @@ kept, the rows (`audit_rows`), and the checkpoint log (`audit_checkpoints`).
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from itertools import islice
 from pathlib import Path
@@ -34,18 +34,15 @@ from games import GAMES
 from projections.rows import Rows
 from replay.audit import Auditor
 from replay.committed import compare, deleted
-from replay.header import reveal
 from replay.report import Finding, Report
-from replay.surface import heads_of
-from replay.witnesses import check_signature
 from service.base import metrics
-from service.base.clock import DAY_S
 from service.base.keys import Keys, load_or_make
 from service.base.settings import Settings
 from service.base.waiting import first_of
 from service.embedded.servers import Server, auditor_url, running
 from service.play.feed import Announcement, Feed, FellBehind, Positions, overlapping
 from service.process.audit_checkpoints import followed_log
+from service.process.audit_heads import ComparedHeads
 from service.process.audit_journal import Journal, forgotten, without_records
 from service.process.audit_rows import ComparedRows, Expected, digest_of, expected_row
 from service.process.evidence import stored_evidence
@@ -64,8 +61,6 @@ NOTED_S = 60.0
 """Minimum time between two reports of a running match in the journal (seconds)."""
 COMPARE_S = 600.0
 """Interval at which all matches are compared with the journal (seconds)."""
-REHASH_S = DAY_S
-"""Time in which the heads of all audited logs are computed again (seconds)."""
 RETRY_S = 1.0
 BASE_BYTES = 50_000
 RECORD_BYTES = 1_000
@@ -128,9 +123,7 @@ class StoreAuditor:
         self._compare_at = 0.0
         self._failed_before = journal.failed
         """Number of matches with findings that have not been audited again since the start."""
-        self._rehashed_at = _now()
-        self._rehash: list[str] = []
-        """Matches whose heads are still to be computed in this round."""
+        self._heads = ComparedHeads(self._store, keys, _now())
         self._followed = followed_log(settings, keys, journal.path)
 
     @property
@@ -174,8 +167,9 @@ class StoreAuditor:
                     raise failure
                 del self._due[match]
         await self._look_at_leaves()
-        await self._rehash_some(until)
-        await self._compare_rows(until)
+        audited = self._journal.audited
+        await self._run_found(until, lambda now: self._heads.step(now, audited))
+        await self._run_found(until, lambda now: self._rows.step(now, audited, self._expected_row))
         self._journal.compact()
         self._measure()
 
@@ -321,39 +315,17 @@ class StoreAuditor:
             findings = msgspec.to_builtins(report.findings)
             log.error("audit", match=report.name, findings=findings)
 
-    async def _rehash_some(self, until: float) -> None:
-        """Compute the heads of some audited logs again, and audit those that have changed."""
-        audited = self._journal.audited
-        pause = REHASH_S / max(1, len(audited))
-        while not self._due and self._rehashed_at + pause < _now() < until:
-            self._rehashed_at += pause
-            self._rehash = self._rehash or list(audited)
-            if not self._rehash or not audited[match := self._rehash.pop()].ok:
-                continue
-            lines = await self._store.read(match)
-            heads = heads_of(lines)
-            vouched = audited[match].verdict != "holds" or await self._is_vouched_for(match, lines)
-            if audited[match].contradicted_by(heads) is not None or not vouched:
-                self._run_anew(match)
-
-    async def _is_vouched_for(self, match: str, lines: Sequence[bytes]) -> bool:
-        """Return whether a log has a valid signed head, which it gets when the match ends."""
-        if not reveal(lines).place:
-            return True
-        head = await self._store.head(match, len(lines))
-        return head is not None and not any(
-            check_signature(head, self._keys.ring, None, heads_of(lines))
-        )
-
     def _run_anew(self, match: str) -> None:
         """Let a match be audited from its first record."""
         self._running.pop(match, None)
         self._due.setdefault(match, Due(0, _now()))
 
-    async def _compare_rows(self, until: float) -> None:
-        """Compare some rows with those that follow from the audited logs."""
-        while not self._due and _now() < until:
-            found = await self._rows.step(_now(), self._journal.audited, self._expected_row)
+    async def _run_found(
+        self, until: float, step: Callable[[float], Awaitable[Collection[str] | None]]
+    ) -> None:
+        """Audit what the steps of a round find, up to a time or the end of the round."""
+        while not self._due and (now := _now()) < until:
+            found = await step(now)
             if found is None:
                 return
             for match in found:

@@ -23,7 +23,7 @@ from service.base.keys import Keys
 from service.base.settings import Settings
 from service.embedded.servers import Server, Supervisor
 from service.play.feed import Feed
-from service.process import audit_checkpoints, auditing
+from service.process import audit_checkpoints, audit_heads, auditing
 from service.process.audit_journal import BadJournal, Journal
 from service.process.auditing import StoreAuditor
 from service.process.context import opened
@@ -241,7 +241,7 @@ async def test_a_deleted_a_cut_and_a_rewritten_log_are_findings(installation, mo
     other = running("m_rewritten")
     lines = rechained(changed(other.lines, 2, at="2026-11-21T09:00:00.500000Z"), other.service_seed)
     await installation.replace("m_rewritten", lines)
-    monkeypatch.setattr(auditing, "REHASH_S", 0.001)
+    monkeypatch.setattr(audit_heads, "ROUND_S", 0.001)
     while installation.journal.failed < 3:
         await installation.settle()
     assert installation.findings("m_deleted") == ["deleted"]
@@ -364,7 +364,7 @@ async def test_a_signed_head_that_is_gone_is_missed(installation, monkeypatch):
     await installation.settle()
     assert installation.reports[name]["verdict"] == "holds"
     await installation.replace(name, finished)
-    monkeypatch.setattr(auditing, "REHASH_S", 0.001)
+    monkeypatch.setattr(audit_heads, "ROUND_S", 0.001)
     while not installation.journal.unsigned:
         await installation.settle()
     assert installation.reports[name]["verdict"] == "unauthenticated"
