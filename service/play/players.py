@@ -1,13 +1,6 @@
-"""Players and their tokens. Each player has one record, which can be erased.
-
-A token is `player.id.mac`: a forged one is recognised without a look-up. The id is that of a device
-(`d_…`) or of a token for an app (`t_…`), and the token is valid as long as the record lists the id.
-Earlier releases wrote a generation in place of the id. A stolen store contains no token.
-"""
+"""Players. Each has one record, which can be erased, and tokens (`tokens.py`)."""
 
 import asyncio
-import hmac
-import re
 import secrets
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -42,10 +35,10 @@ from service.play.player_record import (
     Player,
     Role,
 )
+from service.play.tokens import Tokens, caller_of, is_valid
 
 Tell = Callable[[str], Awaitable[None]]
 """Tells other processes that they have to read a player's record again."""
-WHICH = re.compile(r"[1-9]\d{0,8}|[dt]_[A-Za-z0-9_-]{1,32}", re.ASCII)
 KNOWN_S = 30
 """Time for which a cached record is trusted if no other process tells of a change (seconds)."""
 KNOWN_MAX = 50_000
@@ -76,13 +69,12 @@ class Players:
         self._store = store
         self._tell = tell
         self._keys = keys
+        self._tokens = Tokens(keys)
         self._leads = Leads(store)
         self._own_names = OwnNames(self._leads, keys)
         self._known: Expiring[_Known] = Expiring(KNOWN_MAX, KNOWN_S)
         self._callers: Expiring[tuple[Caller, _Known, int]] = Expiring(KNOWN_MAX, KNOWN_S)
         """Recent callers by token, each with the record that says so, and the day of the call."""
-        self._genuine: LRUCache[str, None] = LRUCache(KNOWN_MAX)
-        """Recent tokens with a valid MAC. The player's record tells whether they are revoked."""
         self._seen: LRUCache[str, int] = LRUCache(KNOWN_MAX)
         """The day that this process noted last, by device."""
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -239,11 +231,7 @@ class Players:
     async def stands(self, caller: Caller) -> bool:
         """Return whether the caller's token is still valid."""
         record = await self.get(caller.player)
-        if record is None or record.erased:
-            return False
-        if caller.app:
-            return any(one.id == caller.app and not one.has_expired() for one in record.tokens)
-        return not caller.device or _is_signed_in(record, caller.device)
+        return record is not None and is_valid(record, caller)
 
     def changed(self, player: str) -> Signal:
         """Return an event that is set when a player's record next changes, or may have."""
@@ -288,7 +276,7 @@ class Players:
 
     def token(self, player: str, which: str) -> str:
         """Return the token of a player's device, or of an app, by its id."""
-        return f"{player}.{which}.{self._mac(player, which)}"
+        return self._tokens.token(player, which)
 
     def recognised(self, token: str) -> Caller | None:
         """Return the caller with a token that was valid a moment ago, unless anything changed.
@@ -305,32 +293,16 @@ class Players:
         """Return the caller with a token; raises `Problem` 401."""
         if (recognised := self.recognised(token)) is not None:
             return recognised
-        player, _, rest = token.partition(".")
-        which, _, mac = rest.partition(".")
-        if token not in self._genuine:
-            if not WHICH.fullmatch(which):
-                raise unauthenticated("This is not a token of this service.")
-            if not hmac.compare_digest(mac.encode(), self._mac(player, which).encode()):
-                raise unauthenticated("This is not a token of this service.")
-            self._genuine[token] = None
+        player, which = self._tokens.parse(token)
         record = await self.get(player)
         if record is None or record.erased:
             raise revoked()
-        if not which.startswith("t_"):
-            if not _is_signed_in(record, which):
-                raise revoked()
-            await self._see(player, record, which)
-            caller = Caller(player, record.roles, which)
+        caller = caller_of(player, record, which)
+        if caller.device:
+            await self._see(player, record, caller.device)
             if (known := self._known.get(player)) is not None and known.record is record:
                 self._callers.put(token, (caller, known, _today()))
-            return caller
-        app = next((one for one in record.tokens if one.id == which), None)
-        if app is None:
-            raise revoked()
-        if app.has_expired():
-            raise unauthenticated("This token has expired. Make another one.")
-        roles = record.roles if "officer" in app.scopes else ()
-        return Caller(player, roles, app=which, scopes=app.scopes)
+        return caller
 
     async def get(self, player: str) -> Player | None:
         """Return a player's record, if there is one."""
@@ -470,9 +442,6 @@ class Players:
         if (changed := self._changed.pop(player, None)) is not None:
             changed.set()
 
-    def _mac(self, player: str, which: str) -> str:
-        return self._keys.derive("token", player, which).hex()[:43]
-
 
 def _today() -> int:
     """Return the day, since 1970."""
@@ -482,12 +451,6 @@ def _today() -> int:
 def _new_device(name: str) -> Device:
     now = now_micros()
     return Device(f"d_{secrets.token_urlsafe(9)}", name, at_text(now), now // DAY_MICROS)
-
-
-def _is_signed_in(record: Player, device: str) -> bool:
-    if device.isdigit():
-        return record.generation == int(device)
-    return record.device(device) is not None
 
 
 def _name_of_identity(name: Any) -> str:
