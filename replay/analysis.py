@@ -15,7 +15,8 @@ from games.match.model import Match
 from games.search.paired import Verdict
 from games.search.rollout import shares_of_winners
 from games.wire import GameCommand
-from replay.judgement import Comparison, Judgement, Label, Measured, judge, turning_point
+from replay.assessment import Comparison, Judgement, Label, Measured
+from replay.judgement import judge, turning_point
 from replay.playouts import Share, play_here
 from replay.progress import OnProgress, ignore_progress
 from replay.rescue import Rescue, last_winnable, solvable

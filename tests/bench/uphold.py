@@ -21,8 +21,8 @@ from games.search.evaluate import Trials
 from games.search.rollout import blueprint_of, unabridged
 from games.search.worlds import Worlds
 from replay.analysis import COMMANDS, analyse
+from replay.assessment import LABELS
 from replay.decisions import decisions
-from replay.judgement import LABELS
 from tests.bench.calibration import PAGE
 from tests.bench.strength import replace_table
 from tests.recorder import Recorder

@@ -16,8 +16,9 @@ from games.search.paired import PAIRS_MAX, PAIRS_MIN, paired_test
 from projections.folded import Folded
 from replay import analysis, judgement
 from replay.analysis import Analysis, analyse, analyses, encode, last_chance
+from replay.assessment import label_of, measured
 from replay.chart import MARKS, chart
-from replay.judgement import judge, label_of, measured, turning_point
+from replay.judgement import judge, turning_point
 from replay.smoothing import Level, smoothed
 from replay.solve import agreed, solve, version_only
 from tests.corpus import load, recorded_of
