@@ -157,15 +157,13 @@ def objection(
         return f"key {erratum.key} was not in use yet at {erratum.at}"
     if key.until is not None and at > at_micros(key.until):
         return f"key {erratum.key} was no longer in use at {erratum.at}"
-    if key.revoked is not None and at > at_micros(key.revoked.at):
+    if key.revoked is not None and key.revoked.is_before(at):
         return f"key {erratum.key} had been revoked at {erratum.at}"
     leaf = leaf_of(given)
     place = next((one.index for one in leaves or () if one.leaf == leaf), None)
     if place is None and leaves is not None:
         return "no leaf of it is known in the checkpoint log"
-    if key.revoked is None or key.revoked.size is None:
-        return None
-    if place is not None and place < key.revoked.size:
+    if key.revoked is None or key.revoked.is_after_leaf(place):
         return None
     found = "no leaf of it is known" if place is None else f"it entered the log as leaf {place}"
     size = f"the checkpoint log had {key.revoked.size} leaves when key {erratum.key} was revoked"

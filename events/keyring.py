@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from events.record import at_text, exact_micros
+from events.record import at_micros, at_text, exact_micros
 from events.signing import is_signed
 
 NEVER = "9999-12-31T23:59:59.999999Z"
@@ -25,6 +25,14 @@ class Revocation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     size: int | None = None
     """Number of leaves that the checkpoint log had then. Only heads that its first leaves commit
     to count: nothing else proves that a head is older than the revocation."""
+
+    def is_before(self, at: int) -> bool:
+        """Return whether signatures over a time do not count (microseconds since 1970)."""
+        return at > at_micros(self.at)
+
+    def is_after_leaf(self, index: int | None) -> bool:
+        """Return whether the checkpoint log had a leaf then, if it has to. None: none is known."""
+        return self.size is None or (index is not None and index < self.size)
 
 
 class PublicKey(msgspec.Struct, frozen=True):

@@ -86,7 +86,7 @@ def objection(receipt: Receipt, keys: Keyring) -> str | None:
         return f"it was signed with key {receipt.key}, which is not one of the known keys"
     try:
         signed = is_signed_by(key, receipt.signature, ROOT + root(receipt))
-        late = key.revoked is not None and at_micros(receipt.at) > at_micros(key.revoked.at)
+        late = key.revoked is not None and key.revoked.is_before(at_micros(receipt.at))
     except ValueError as error:
         return f"it is malformed: {error}"
     if not signed:

@@ -10,7 +10,6 @@ from events.checkpoints.leaves import PlacedLeaf
 from events.codec import MALFORMED
 from events.keyring import Keyring, is_signed_by
 from events.receipts import Receipt, objection
-from events.record import at_micros
 from games.match.model import Match
 from projections.folded import Viewer
 from projections.rows import ROW, Row, row
@@ -73,7 +72,7 @@ def doubt(
     if (revoked := key.revoked) is None:
         return None
     when = f"key {head.service} was revoked at {revoked.at} ({revoked.reason})"
-    if at > at_micros(revoked.at):
+    if revoked.is_before(at):
         return f"{when}, and the log goes on after that"
     committed = (
         one.index
@@ -82,7 +81,7 @@ def doubt(
         and (one.leaf.version, one.leaf.head) == (head.version, head.head)
     )
     leaf = next(committed, None)
-    if revoked.size is None or (leaf is not None and leaf < revoked.size):
+    if revoked.is_after_leaf(leaf):
         return None
     found = "no leaf of it is known" if leaf is None else f"the head entered it as leaf {leaf}"
     return f"{when}, when the checkpoint log had {revoked.size} leaves, and {found}"
