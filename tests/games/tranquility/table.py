@@ -6,6 +6,7 @@ from games.chance import Chance
 from games.playout import seed_of
 from games.testing.given import Given, Then
 from games.tranquility import GAME
+from games.tranquility.commands import DiscardTwo
 from games.tranquility.components import COLOUR, LAYOUTS, WILDS, rank
 from games.tranquility.events import CardsDrawn, PhaseEntered
 from games.tranquility.model import Laid, Options, Storm
@@ -84,6 +85,21 @@ def table(*hands, piles=(), grid=None, start=None, turn=9, active=0, phase="acti
         assert hasattr(state, name), name
         setattr(state, name, value)
     return Table(GAME, state)
+
+
+def stormy(*hands, **more):
+    """Build a position of a match with storms."""
+    return table(*hands, storms=True, **more)
+
+
+def drawing(card, hand="1 2 3 4 5", after="71 72 73 74", **more):
+    """Build a position where seat 0 draws a storm after discarding two cards (`THROW`)."""
+    others = more.pop("others", ["20 21"])
+    piles = [f"{card} {after}", *[""] * len(others)]
+    return stormy(hand, *others, piles=piles, **more)
+
+
+THROW = DiscardTwo(cards("1 2"))
 
 
 def storm(card, seat=-1, row=-1):

@@ -21,28 +21,17 @@ from games.tranquility.events import (
 )
 from games.tranquility.model import PendingStorm
 from tests.games.tranquility.table import (
+    THROW,
     cards,
     dealt,
+    drawing,
     drawn,
     drawn_by,
     phase,
     storm,
+    stormy,
     table,
 )
-
-
-def stormy(*hands, **more):
-    return table(*hands, storms=True, **more)
-
-
-def drawing(card, hand="1 2 3 4 5", after="71 72 73 74", **more):
-    """Build a table where seat 0 draws a storm after discarding two cards."""
-    others = more.pop("others", ["20 21"])
-    piles = [f"{card} {after}", *[""] * len(others)]
-    return stormy(hand, *others, piles=piles, **more)
-
-
-THROW = DiscardTwo(cards("1 2"))
 
 
 @pytest.mark.rule("TRA-54")
