@@ -33,59 +33,6 @@ def apply(state: State, event: Event) -> None:
     FOLDS[type(event)](state, event)
 
 
-def _draw_skipped(state: State, _event: events.DrawSkipped) -> None:
-    """Count the draw as made (KED-12)."""
-    state.drawn = state.draw_begun = True
-    state.tycoon_left = 0
-
-
-def _draw_ended(state: State, _event: events.DrawEnded) -> None:
-    """Go on to the main step."""
-    state.step = "main"
-
-
-def _end_declared(state: State, event: events.EndDeclared) -> None:
-    """Queue the cards that act at the end of a turn."""
-    state.step = "ending"
-    board = state.board[event.seat]
-    state.end_queue = [place.card for place in board if CARDS[place.card].ending]
-
-
-def _limit_reached(state: State, _event: events.LimitReached) -> None:
-    """Go on to the step in which cards beyond the limit are discarded."""
-    state.step = "limit"
-
-
-def _turn_ended(state: State, _event: events.TurnEnded) -> None:
-    """Drop the points that are left."""
-    state.points = 0
-
-
-def _sinking_started(state: State, event: events.SinkingStarted) -> None:
-    """Deal the cards of the second part."""
-    state.phase = "sinking"
-    state.first_seat = event.first_seat
-    state.deck = [list(deck) for deck in event.decks]
-    state.hand = [sorted(hand) for hand in event.hands]
-    state.water = [[] for _ in event.decks]
-
-
-def _ship_sank(state: State, event: events.ShipSank) -> None:
-    """Score a ship and remove its cards (KED-110)."""
-    seat = event.seat
-    state.status[seat] = "sunk"
-    state.score[seat] = event.score
-    state.sank_order.append(seat)
-    _strip(state, seat)
-
-
-def _game_over(state: State, event: events.GameOver) -> None:
-    """End the match."""
-    state.phase = "over"
-    state.result = event.result
-    _drop_stack(state)
-
-
 def _dealt(state: State, event: events.Dealt) -> None:
     """Lay out the decks and the shop (KED-2, KED-4)."""
     state.first_seat = event.first_seat
@@ -117,6 +64,34 @@ def _turn_started(state: State, event: events.TurnStarted) -> None:
     state.end_queue.clear()
 
 
+def _draw_skipped(state: State, _event: events.DrawSkipped) -> None:
+    """Count the draw as made (KED-12)."""
+    state.drawn = state.draw_begun = True
+    state.tycoon_left = 0
+
+
+def _draw_ended(state: State, _event: events.DrawEnded) -> None:
+    """Go on to the main step."""
+    state.step = "main"
+
+
+def _end_declared(state: State, event: events.EndDeclared) -> None:
+    """Queue the cards that act at the end of a turn."""
+    state.step = "ending"
+    board = state.board[event.seat]
+    state.end_queue = [place.card for place in board if CARDS[place.card].ending]
+
+
+def _limit_reached(state: State, _event: events.LimitReached) -> None:
+    """Go on to the step in which cards beyond the limit are discarded."""
+    state.step = "limit"
+
+
+def _turn_ended(state: State, _event: events.TurnEnded) -> None:
+    """Drop the points that are left."""
+    state.points = 0
+
+
 def _voyage_ended(state: State, _event: events.VoyageEnded) -> None:
     """Remove the shop and the Iceberg from the game (KED-25, KED-30)."""
     state.removed += state.shop
@@ -128,10 +103,22 @@ def _voyage_ended(state: State, _event: events.VoyageEnded) -> None:
     state.shop_deck = []
 
 
-def _strip(state: State, seat: int) -> None:
-    """Remove the hand, deck and water of a ship from the game (KED-110)."""
-    state.gone[seat] = sorted([*state.hand[seat], *state.deck[seat], *state.water[seat]])
-    state.hand[seat], state.deck[seat], state.water[seat] = [], [], []
+def _sinking_started(state: State, event: events.SinkingStarted) -> None:
+    """Deal the cards of the second part."""
+    state.phase = "sinking"
+    state.first_seat = event.first_seat
+    state.deck = [list(deck) for deck in event.decks]
+    state.hand = [sorted(hand) for hand in event.hands]
+    state.water = [[] for _ in event.decks]
+
+
+def _ship_sank(state: State, event: events.ShipSank) -> None:
+    """Score a ship and remove its cards (KED-110)."""
+    seat = event.seat
+    state.status[seat] = "sunk"
+    state.score[seat] = event.score
+    state.sank_order.append(seat)
+    _strip(state, seat)
 
 
 def _ship_abandoned(state: State, event: events.ShipAbandoned) -> None:
@@ -147,6 +134,60 @@ def _ship_abandoned(state: State, event: events.ShipAbandoned) -> None:
     board = [place.card for place in state.board[seat]]
     state.gone[seat] = sorted([*state.gone[seat], *board])
     state.board[seat] = []
+
+
+def _game_over(state: State, event: events.GameOver) -> None:
+    """End the match."""
+    state.phase = "over"
+    state.result = event.result
+    _drop_stack(state)
+
+
+def _jettisoned(state: State, event: events.Jettisoned) -> None:
+    """Move a discarded card to the water, or Rose to the board (KED-40, KED-42)."""
+    seat, card = event.seat, event.card
+    _take_out(state, seat, card, event.zone)
+    if is_rose(card):
+        state.board[seat].append(Berth(card))
+    else:
+        state.water[seat].append(card)
+    state.points += event.points
+
+
+def _cards_drawn(state: State, event: events.CardsDrawn) -> None:
+    """Move the top of a deck to the hand."""
+    seat = event.seat
+    del state.deck[seat][: len(event.cards)]
+    for card in event.cards:
+        insort(state.hand[seat], card)
+    if event.cause == "turn":
+        state.drawn = state.draw_begun = True
+
+
+def _moved(state: State, event: events.Moved) -> None:
+    """Move a card without discarding it."""
+    card, to_seat = event.card, event.to_seat
+    _take_out(state, event.seat, card, event.zone)
+    if event.to_zone == "hand":
+        insort(state.hand[to_seat], card)
+    elif event.to_zone == "deck_top":
+        state.deck[to_seat].insert(0, card)
+    else:
+        state.deck[to_seat].append(card)
+    if event.locked:
+        state.locked.append(card)
+    if event.cause == MAID:
+        state.maid_left -= 1
+
+
+def _card_bought(state: State, event: events.CardBought) -> None:
+    """Move a shop card or the Iceberg to the buyer's water (KED-21, KED-26)."""
+    if event.card == ICEBERG_CARD:
+        state.iceberg = False
+    else:
+        state.shop.remove(event.card)
+    state.water[event.seat].append(event.card)
+    state.points -= event.price
 
 
 def _shop_revealed(state: State, event: events.ShopRevealed) -> None:
@@ -200,95 +241,51 @@ def _only_told(_state: State, _event: events.BandHeld | events.Picked) -> None:
     """Fold what changes nothing by itself."""
 
 
-def _set_exhausted(board: list[Berth], card: str, *, exhausted: bool) -> None:
-    """Exhaust or ready a card."""
-    for at, place in enumerate(board):
-        if place.card == card:
-            board[at] = Berth(card, exhausted, place.host)
-            return
-
-
-def _leave_board(board: list[Berth], card: str) -> None:
-    """Remove a card from a board; its Assistant becomes loose."""
-    gone = 0
-    for at, place in enumerate(board):
-        if place.card == card:
-            gone = at
-        elif place.host == card:
-            board[at] = Berth(place.card, place.exhausted)
-    del board[gone]
-
-
-def _take_out(state: State, seat: int, card: str, zone: str) -> None:
-    """Remove a card from a zone."""
-    if zone == "board":
-        _leave_board(state.board[seat], card)
-    elif zone == "hand":
-        state.hand[seat].remove(card)
-    elif zone == "water":
-        state.water[seat].remove(card)
-    else:
-        state.deck[seat].remove(card)
-
-
-def _jettisoned(state: State, event: events.Jettisoned) -> None:
-    """Move a discarded card to the water, or Rose to the board (KED-40, KED-42)."""
-    seat, card = event.seat, event.card
-    _take_out(state, seat, card, event.zone)
-    if is_rose(card):
-        state.board[seat].append(Berth(card))
-    else:
-        state.water[seat].append(card)
-    state.points += event.points
-
-
-def _cards_drawn(state: State, event: events.CardsDrawn) -> None:
-    """Move the top of a deck to the hand."""
-    seat = event.seat
-    del state.deck[seat][: len(event.cards)]
-    for card in event.cards:
-        insort(state.hand[seat], card)
-    if event.cause == "turn":
-        state.drawn = state.draw_begun = True
-
-
-def _moved(state: State, event: events.Moved) -> None:
-    """Move a card without discarding it."""
-    card, to_seat = event.card, event.to_seat
-    _take_out(state, event.seat, card, event.zone)
-    if event.to_zone == "hand":
-        insort(state.hand[to_seat], card)
-    elif event.to_zone == "deck_top":
-        state.deck[to_seat].insert(0, card)
-    else:
-        state.deck[to_seat].append(card)
-    if event.locked:
-        state.locked.append(card)
-    if event.cause == MAID:
-        state.maid_left -= 1
-
-
-def _card_bought(state: State, event: events.CardBought) -> None:
-    """Move a shop card or the Iceberg to the buyer's water (KED-21, KED-26)."""
-    if event.card == ICEBERG_CARD:
-        state.iceberg = False
-    else:
-        state.shop.remove(event.card)
-    state.water[event.seat].append(event.card)
-    state.points -= event.price
-
-
-def _reveal(state: State, cards: tuple[str, ...]) -> None:
-    """Move the top of the supply to the shop."""
-    del state.shop_deck[: len(cards)]
-    state.shop.extend(cards)
-
-
 def _play_announced(state: State, event: events.PlayAnnounced) -> None:
     """Push a card that is to be laid."""
     _push(
         state,
         PlayFrame(event.seat, event.card, event.price, event.board_seat, event.host, event.via),
+    )
+
+
+def _card_played(state: State, event: events.CardPlayed) -> None:
+    """Put an announced card on its board (KED-32)."""
+    _pop(state)
+    if event.via == "hand":
+        state.hand[event.seat].remove(event.card)
+        state.points -= event.price
+    else:
+        next(water for water in state.water if event.card in water).remove(event.card)
+    state.board[event.board_seat].append(Berth(event.card, event.exhausted, event.host))
+
+
+def _action_announced(state: State, event: events.ActionAnnounced) -> None:
+    """Push an announced effect (KED-34, KED-43, KED-96, KED-100)."""
+    card = event.card
+    if event.source == "exhaust":
+        _set_exhausted(state.board[event.seat], card, exhausted=True)
+    elif event.source == "flapper":
+        below = state.stack[-1]
+        if isinstance(below, DiscardFrame):
+            state.stack[-1] = replace(below, flappers=below.flappers[1:])
+    elif TYPE[card] == TYCOON:
+        state.tycoon_left -= 1
+        state.draw_begun = True
+    elif card in state.end_queue:
+        state.end_queue = state.end_queue[state.end_queue.index(card) + 1 :]
+    _push(
+        state,
+        ActionFrame(
+            event.seat,
+            card,
+            event.source,
+            event.times,
+            event.target,
+            event.cards,
+            event.victims,
+            event.host,
+        ),
     )
 
 
@@ -341,6 +338,49 @@ def _story_told(state: State, event: events.StoryEvent) -> None:
     state.stack[-1] = _story(state, state.stack[-1], event)
 
 
+def _strip(state: State, seat: int) -> None:
+    """Remove the hand, deck and water of a ship from the game (KED-110)."""
+    state.gone[seat] = sorted([*state.hand[seat], *state.deck[seat], *state.water[seat]])
+    state.hand[seat], state.deck[seat], state.water[seat] = [], [], []
+
+
+def _set_exhausted(board: list[Berth], card: str, *, exhausted: bool) -> None:
+    """Exhaust or ready a card."""
+    for at, place in enumerate(board):
+        if place.card == card:
+            board[at] = Berth(card, exhausted, place.host)
+            return
+
+
+def _leave_board(board: list[Berth], card: str) -> None:
+    """Remove a card from a board; its Assistant becomes loose."""
+    gone = 0
+    for at, place in enumerate(board):
+        if place.card == card:
+            gone = at
+        elif place.host == card:
+            board[at] = Berth(place.card, place.exhausted)
+    del board[gone]
+
+
+def _take_out(state: State, seat: int, card: str, zone: str) -> None:
+    """Remove a card from a zone."""
+    if zone == "board":
+        _leave_board(state.board[seat], card)
+    elif zone == "hand":
+        state.hand[seat].remove(card)
+    elif zone == "water":
+        state.water[seat].remove(card)
+    else:
+        state.deck[seat].remove(card)
+
+
+def _reveal(state: State, cards: tuple[str, ...]) -> None:
+    """Move the top of the supply to the shop."""
+    del state.shop_deck[: len(cards)]
+    state.shop.extend(cards)
+
+
 def _push(state: State, frame: AnyFrame) -> None:
     """Push a frame onto the stack."""
     state.stack.append(frame)
@@ -377,46 +417,6 @@ def _changed(frame: AnyFrame, event: events.StackEvent) -> AnyFrame:
             return replace(frame, need=left)
         case _:
             return frame
-
-
-def _card_played(state: State, event: events.CardPlayed) -> None:
-    """Put an announced card on its board (KED-32)."""
-    _pop(state)
-    if event.via == "hand":
-        state.hand[event.seat].remove(event.card)
-        state.points -= event.price
-    else:
-        next(water for water in state.water if event.card in water).remove(event.card)
-    state.board[event.board_seat].append(Berth(event.card, event.exhausted, event.host))
-
-
-def _action_announced(state: State, event: events.ActionAnnounced) -> None:
-    """Push an announced effect (KED-34, KED-43, KED-96, KED-100)."""
-    card = event.card
-    if event.source == "exhaust":
-        _set_exhausted(state.board[event.seat], card, exhausted=True)
-    elif event.source == "flapper":
-        below = state.stack[-1]
-        if isinstance(below, DiscardFrame):
-            state.stack[-1] = replace(below, flappers=below.flappers[1:])
-    elif TYPE[card] == TYCOON:
-        state.tycoon_left -= 1
-        state.draw_begun = True
-    elif card in state.end_queue:
-        state.end_queue = state.end_queue[state.end_queue.index(card) + 1 :]
-    _push(
-        state,
-        ActionFrame(
-            event.seat,
-            card,
-            event.source,
-            event.times,
-            event.target,
-            event.cards,
-            event.victims,
-            event.host,
-        ),
-    )
 
 
 def _story(state: State, frame: AnyFrame, event: events.StoryEvent) -> AnyFrame:
