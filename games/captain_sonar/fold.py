@@ -100,6 +100,43 @@ def _overlay_wiped(state: State, event: OverlayWiped) -> None:
     boat.heard.clear()
 
 
+def _course_ordered(state: State, event: CourseOrdered) -> None:
+    """Move a boat one cell. Both tasks are owed now (SON-20, SON-22, SON-26)."""
+    boat = state.crews[event.crew]
+    _enter(boat, event.cell)
+    boat.may_activate = True
+    boat.need_symbol = event.direction
+    boat.need_mark = boat.gauges != gauge_spaces(state.map)
+    boat.mark_excluded = ""
+    boat.station = "tasks"
+    if state.mode == "turns":
+        state.phase = "tasks"
+    state.courses_total += 1
+    _hear(state, event.crew, event.direction)
+
+
+def _silence_run(state: State, event: SilenceRun) -> None:
+    """Move a boat in silence. Tasks are owed if it moved at all (SON-75 to SON-78)."""
+    assert event.cells is not None, "folded unredacted"
+    assert event.direction is not None, "folded unredacted"
+    boat = state.crews[event.crew]
+    _activate(boat, "silence")
+    for cell in event.cells:
+        _enter(boat, cell)
+    if event.cells:
+        boat.need_symbol = event.direction
+        boat.need_mark = any(
+            boat.gauges[gauge] < count
+            for gauge, count in gauge_spaces(state.map).items()
+            if gauge != "silence"
+        )
+        boat.mark_excluded = "silence" if boat.need_mark else ""
+    boat.station = "silent"
+    if state.mode == "turns":
+        state.phase = "silence"
+    _hear(state, event.crew, "silence")
+
+
 def _silence_over(state: State, event: SilenceOver) -> None:
     """End a silent run."""
     state.crews[event.crew].station = "ready"
@@ -202,6 +239,17 @@ def _sonar_answered(state: State, event: SonarAnswered) -> None:
     _hear(state, event.crew, "sonar:" + ",".join(f"{kind}={value}" for kind, value in facts))
 
 
+def _set_up(state: State, event: SetupDone) -> None:
+    """Fold the seats, the roles and the chance of the set-up."""
+    assert event.pads is not None, "folded unredacted"
+    assert event.default_starts is not None, "folded unredacted"
+    state.crew_seats = event.crew_seats
+    state.roles = event.roles
+    state.first_crew = event.first_crew
+    state.pads = event.pads
+    state.default_starts = event.default_starts
+
+
 def _turn_started(state: State, event: TurnStarted) -> None:
     """Begin the turn of a crew."""
     state.active_crew = event.crew
@@ -236,59 +284,11 @@ def _unchanged(_state: State, _event: GaugeReady | Blast | TurnEnded) -> None:
     """Fold what changes nothing by itself."""
 
 
-def _set_up(state: State, event: SetupDone) -> None:
-    """Fold the seats, the roles and the chance of the set-up."""
-    assert event.pads is not None, "folded unredacted"
-    assert event.default_starts is not None, "folded unredacted"
-    state.crew_seats = event.crew_seats
-    state.roles = event.roles
-    state.first_crew = event.first_crew
-    state.pads = event.pads
-    state.default_starts = event.default_starts
-
-
 def _enter(boat: Crew, cell: Cell | None) -> None:
     """Move a boat to a cell and add the cell to its route (SON-9, SON-78)."""
     assert cell is not None, "folded unredacted"
     boat.position = cell
     boat.route.append(cell)
-
-
-def _course_ordered(state: State, event: CourseOrdered) -> None:
-    """Move a boat one cell. Both tasks are owed now (SON-20, SON-22, SON-26)."""
-    boat = state.crews[event.crew]
-    _enter(boat, event.cell)
-    boat.may_activate = True
-    boat.need_symbol = event.direction
-    boat.need_mark = boat.gauges != gauge_spaces(state.map)
-    boat.mark_excluded = ""
-    boat.station = "tasks"
-    if state.mode == "turns":
-        state.phase = "tasks"
-    state.courses_total += 1
-    _hear(state, event.crew, event.direction)
-
-
-def _silence_run(state: State, event: SilenceRun) -> None:
-    """Move a boat in silence. Tasks are owed if it moved at all (SON-75 to SON-78)."""
-    assert event.cells is not None, "folded unredacted"
-    assert event.direction is not None, "folded unredacted"
-    boat = state.crews[event.crew]
-    _activate(boat, "silence")
-    for cell in event.cells:
-        _enter(boat, cell)
-    if event.cells:
-        boat.need_symbol = event.direction
-        boat.need_mark = any(
-            boat.gauges[gauge] < count
-            for gauge, count in gauge_spaces(state.map).items()
-            if gauge != "silence"
-        )
-        boat.mark_excluded = "silence" if boat.need_mark else ""
-    boat.station = "silent"
-    if state.mode == "turns":
-        state.phase = "silence"
-    _hear(state, event.crew, "silence")
 
 
 def _activate(boat: Crew, gauge: str) -> None:

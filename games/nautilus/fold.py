@@ -99,36 +99,6 @@ def _missions_dealt(state: State, event: MissionsDealt) -> None:
     state.mission_rest = event.order[state.seats :]
 
 
-def _end_triggered(state: State, event: EndTriggered) -> None:
-    """Fix the last round (NAU-72 to NAU-75)."""
-    state.end_round = min(state.end_round or event.last_round, event.last_round)
-    state.end_reasons += (event.reason,)
-
-
-def _missions_revealed(state: State, _event: MissionsRevealed) -> None:
-    """Open the mission cards."""
-    state.missions_open = True
-
-
-def _mission_paid(state: State, event: MissionPaid) -> None:
-    """Pay for a mission."""
-    state.money[event.seat] -= event.count
-    state.mission_paid[event.seat] = event.count
-
-
-def _game_scored(state: State, event: GameScored) -> None:
-    """End the match (NAU-77 to NAU-81)."""
-    state.phase, state.step, state.active = "over", "", -1
-    state.round = event.result.rounds
-    state.result = event.result
-
-
-def _step_ended(
-    _state: State, _event: BuildEnded | ResearchEnded | LaunchEnded | DiveEnded
-) -> None:
-    """Fold the end of a step: `TurnAdvanced` tells the next one."""
-
-
 def _turn_advanced(state: State, event: TurnAdvanced) -> None:
     """Begin another step."""
     if event.round != state.round:
@@ -144,19 +114,10 @@ def _turn_advanced(state: State, event: TurnAdvanced) -> None:
                 boats[number] = Boat(boat.cell, boat.launched_in_abyss)
 
 
-def _own_boat(state: State, seat: int, submarine: str) -> Boat:
-    """Return a submarine at sea."""
-    boat = state.submarines[seat][SUBMARINE_NUMBER[submarine]]
-    assert boat is not None, "this submarine is in stock"
-    return boat
-
-
-def module_number(state: State, module: str) -> int:
-    """Return the index of a module in `modules`; -1 if it is not on the board."""
-    for number, placed in enumerate(state.modules):
-        if placed.id == module:
-            return number
-    return -1
+def _step_ended(
+    _state: State, _event: BuildEnded | ResearchEnded | LaunchEnded | DiveEnded
+) -> None:
+    """Fold the end of a step: `TurnAdvanced` tells the next one."""
 
 
 def _module_bought(state: State, event: ModuleBought) -> None:
@@ -191,29 +152,6 @@ def _module_placed(state: State, event: ModulePlaced) -> None:
     built = (*turn.built, event.module)
     state.turn = Turn(turn.bought, turn.must_build, built, event.rank)
     state.round_log = RoundLog(bought_or_built=True, revealed=state.round_log.revealed)
-
-
-def put(state: State, placed: Placed) -> None:
-    """Lay a module on the board and open its passages."""
-    open_passages(state.passages, state.modules, placed)
-    state.modules += (placed,)
-
-
-def open_passages(passages: list[int], modules: Sequence[Placed], placed: Placed) -> None:
-    """Add the passages between a module and those on the board (NAU-23)."""
-    number = len(modules)
-    exits = EXITS[placed.id][placed.rot]
-    docks = DOCKS[AT[placed.cell]]
-    joined = 0
-    for other, neighbour in enumerate(modules):
-        centre = AT[neighbour.cell]
-        if centre not in docks:
-            continue
-        direction = docks.index(centre)
-        if exits >> direction & 1 and EXITS[neighbour.id][neighbour.rot] >> (direction ^ 4) & 1:
-            joined |= 1 << other
-            passages[other] |= 1 << number
-    passages.append(joined)
 
 
 def _modules_discarded(state: State, event: ModulesDiscarded) -> None:
@@ -308,12 +246,6 @@ def _find_taken(state: State, event: FindTaken) -> None:
         state.pending = Pending(event.pending, event.amount)
 
 
-def _turn_up(state: State, cell: Cell) -> None:
-    """Remove the find of a cell from the sea."""
-    state.hidden[PLACE_OF[cell]] = ""
-    state.round_log = RoundLog(state.round_log.bought_or_built, revealed=True)
-
-
 def _find_gone(state: State, event: FindCovered | FindLost) -> None:
     """Remove a find that nobody gets (NAU-25, NAU-63)."""
     find = event.find
@@ -333,6 +265,74 @@ def _finds_peeked(state: State, event: FindsPeeked) -> None:
 def _bonus_skipped(state: State, _event: BonusSkipped) -> None:
     """Give up the bonus."""
     state.pending = None
+
+
+def _end_triggered(state: State, event: EndTriggered) -> None:
+    """Fix the last round (NAU-72 to NAU-75)."""
+    state.end_round = min(state.end_round or event.last_round, event.last_round)
+    state.end_reasons += (event.reason,)
+
+
+def _missions_revealed(state: State, _event: MissionsRevealed) -> None:
+    """Open the mission cards."""
+    state.missions_open = True
+
+
+def _mission_paid(state: State, event: MissionPaid) -> None:
+    """Pay for a mission."""
+    state.money[event.seat] -= event.count
+    state.mission_paid[event.seat] = event.count
+
+
+def _game_scored(state: State, event: GameScored) -> None:
+    """End the match (NAU-77 to NAU-81)."""
+    state.phase, state.step, state.active = "over", "", -1
+    state.round = event.result.rounds
+    state.result = event.result
+
+
+def _own_boat(state: State, seat: int, submarine: str) -> Boat:
+    """Return a submarine at sea."""
+    boat = state.submarines[seat][SUBMARINE_NUMBER[submarine]]
+    assert boat is not None, "this submarine is in stock"
+    return boat
+
+
+def module_number(state: State, module: str) -> int:
+    """Return the index of a module in `modules`; -1 if it is not on the board."""
+    for number, placed in enumerate(state.modules):
+        if placed.id == module:
+            return number
+    return -1
+
+
+def put(state: State, placed: Placed) -> None:
+    """Lay a module on the board and open its passages."""
+    open_passages(state.passages, state.modules, placed)
+    state.modules += (placed,)
+
+
+def open_passages(passages: list[int], modules: Sequence[Placed], placed: Placed) -> None:
+    """Add the passages between a module and those on the board (NAU-23)."""
+    number = len(modules)
+    exits = EXITS[placed.id][placed.rot]
+    docks = DOCKS[AT[placed.cell]]
+    joined = 0
+    for other, neighbour in enumerate(modules):
+        centre = AT[neighbour.cell]
+        if centre not in docks:
+            continue
+        direction = docks.index(centre)
+        if exits >> direction & 1 and EXITS[neighbour.id][neighbour.rot] >> (direction ^ 4) & 1:
+            joined |= 1 << other
+            passages[other] |= 1 << number
+    passages.append(joined)
+
+
+def _turn_up(state: State, cell: Cell) -> None:
+    """Remove the find of a cell from the sea."""
+    state.hidden[PLACE_OF[cell]] = ""
+    state.round_log = RoundLog(state.round_log.bought_or_built, revealed=True)
 
 
 def _look(state: State, seat: int, cells: tuple[Cell, ...]) -> None:

@@ -98,27 +98,6 @@ def _swap(state: State, event: CardSwapped) -> None:
     state.hand[seat] = in_colour_order((*without(state.hand[seat], put), event.got))
 
 
-def _end_voyage(state: State, event: VoyageEnded) -> None:
-    state.ships = [GONE if ship == GONE else HARBOUR for ship in state.ships]
-    state.quiet = event.quiet
-    state.progress = False
-    state.voyage = event.voyage + 1
-
-
-def _stationed(fleet: Fleet, sub: int, cell: Cell) -> Fleet:
-    return (*fleet[:sub], cell, *fleet[sub + 1 :])
-
-
-def _tokens_in(state: State, cell: Cell) -> Tokens:
-    return state.cells[cell[0] - 1][cell[1] - TOP]
-
-
-def _refill_cell(state: State, cell: Cell, tokens: Tokens) -> None:
-    column, row = cell[0] - 1, cell[1] - TOP
-    cells = state.cells[column]
-    state.cells[column] = (*cells[:row], tokens, *cells[row + 1 :])
-
-
 def _discard(state: State, event: CardDiscarded) -> None:
     state.hand[event.seat] = without(state.hand[event.seat], event.card)
     state.discard += (event.card,)
@@ -152,6 +131,13 @@ def _lay_joker(state: State, event: JokerPlaced) -> None:
     state.locked += (event.joker,)
 
 
+def _end_voyage(state: State, event: VoyageEnded) -> None:
+    state.ships = [GONE if ship == GONE else HARBOUR for ship in state.ships]
+    state.quiet = event.quiet
+    state.progress = False
+    state.voyage = event.voyage + 1
+
+
 def _deal(state: State, event: Dealt) -> None:
     state.cells = _laid_out(event.layout)
     state.hand = [in_colour_order(deck[:HAND]) for deck in event.decks]
@@ -177,6 +163,20 @@ def _end(state: State, event: GameEnded) -> None:
     state.result = Result(
         event.reason, event.winners, event.motifs, event.jokers, event.cards, event.ranks
     )
+
+
+def _stationed(fleet: Fleet, sub: int, cell: Cell) -> Fleet:
+    return (*fleet[:sub], cell, *fleet[sub + 1 :])
+
+
+def _tokens_in(state: State, cell: Cell) -> Tokens:
+    return state.cells[cell[0] - 1][cell[1] - TOP]
+
+
+def _refill_cell(state: State, cell: Cell, tokens: Tokens) -> None:
+    column, row = cell[0] - 1, cell[1] - TOP
+    cells = state.cells[column]
+    state.cells[column] = (*cells[:row], tokens, *cells[row + 1 :])
 
 
 def _laid_out(layout: Sequence[Token]) -> list[Column]:
