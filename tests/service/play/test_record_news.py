@@ -11,6 +11,7 @@ from service.base.keys import Keys
 from service.play.blocks import Blocks
 from service.play.players import Players
 from service.play.record_news import RecordNews
+from service.process.stores import work_client
 from tests.service.table import SECRETS
 
 PATIENCE_S = 60
@@ -89,7 +90,7 @@ async def test_who_may_have_missed_some_news_reads_all_records_again():
 
 
 async def test_without_the_work_redis_changes_are_made_all_the_same():
-    async with Redis(port=1) as nowhere:
+    async with work_client("redis://127.0.0.1:1") as nowhere:
         players = Players(MemoryStore(), Keys(SECRETS), RecordNews(nowhere).tell)
         player, _ = await players.create("Ada")
         assert await players.rename(player, "Eva") == "Eva"
