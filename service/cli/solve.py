@@ -12,6 +12,7 @@ from projections.folded import Folded
 from replay.analysis import COMMANDS, ERRORS, Analysis, Mistake, analyses, last_chance
 from replay.branch import recall
 from replay.chart import chart
+from replay.header import reveal
 from replay.progress import OnProgress
 from replay.solve import Solved
 from replay.solve import solve as solved_of
@@ -85,7 +86,8 @@ def _so_far(found: Analysis) -> str:
 
 def _folded(source: Sources, log: str) -> Folded:
     lines, _ = source.lines(log)
-    folded = Folded.of(GAMES, lines)
+    secret = bytes.fromhex(reveal(lines).secret) or source.secret(lines)
+    folded = Folded.checked(GAMES, lines, secret) if secret else Folded.of(GAMES, lines)
     recall(GAMES, folded.match, source.lineage(lines))
     return folded
 

@@ -80,7 +80,10 @@ class Sources:
     def lines(self, name: str) -> tuple[list[bytes], Head | None]:
         """Return a log, and its signed head if it has one; raises `NoLog`, `file.BadFile`."""
         if is_file(name):
-            return file.read(Path(name).read_bytes(), unsigned=True)
+            try:
+                return file.read(Path(name).read_bytes(), unsigned=True)
+            except file.BadFile as error:
+                raise file.BadFile(f"{name}: {error}") from None
         lines = self._runner.run(self.open().store.read(name))
         if not lines:
             raise NoLog(f"No such match: {name}.")
@@ -221,8 +224,8 @@ def history_as_seen(
 
 
 def is_file(name: str) -> bool:
-    """Return whether the name of a log is a file."""
-    return name.endswith((".jsonl", ".zst")) or Path(name).is_file()
+    """Return whether a log is named by a path, not by the id of a match."""
+    return name.endswith((".jsonl", ".zst")) or Path(name).exists()
 
 
 def sight_of(lines: Sequence[bytes], seat: int | None, *, spectator: bool) -> Sight:

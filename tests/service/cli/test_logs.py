@@ -159,11 +159,18 @@ def test_import_verifies(shiplog, files):
         (("bisect", "good.jsonl", "turn", "--store"), 2),
         (("diff", "good.jsonl", 1, 9999), 1),
         (("replay", "m_1"), 2),
+        (("replay", "."), 2),
         (("import", "missing.jsonl"), 2),
     ],
 )
 def test_exit_statuses(shiplog, files, words, status):
     assert shiplog(*words).exit_code == status
+
+
+def test_a_file_that_cannot_be_read_is_named(shiplog, files):
+    refused = shiplog("bisect", "good.jsonl", "cut.jsonl", "turn")
+    assert "cut.jsonl: The file is cut short" in refused.stderr
+    assert ".: Is a directory" in shiplog("replay", ".").stderr
 
 
 def test_a_match_is_exported_by_its_id_and_restored_elsewhere(shiplog, service, files, monkeypatch):

@@ -68,6 +68,13 @@ def test_a_file_whose_signed_head_is_not_its_own_is_refused(words, shiplog, file
     assert "The signed head is not the head of these records" in refused.stderr
 
 
+@pytest.mark.parametrize("verb", ["solve", "analyse"])
+def test_a_log_whose_state_is_not_the_recorded_one_is_not_analysed(verb, shiplog, files):
+    refused = shiplog(verb, files / "forged.jsonl")
+    assert refused.exit_code == 1
+    assert "the digest does not fit the state and the log" in refused.stderr
+
+
 def test_what_the_rules_refuse_is_said_in_words(shiplog, tmp_path):
     log = tmp_path / "waiting.jsonl"
     log.write_bytes(b"\n".join([*a_match()[:1], b""]))
