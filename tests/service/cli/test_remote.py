@@ -105,3 +105,9 @@ def test_a_refusal_names_the_places_that_are_wrong():
     script = Script([view(3)], [httpx.Response(422, json=problem)])
     with pytest.raises(RequestRefused, match="bad-option: /options/variant: Expected `standard`"):
         list(script.player().changes("m"))
+
+
+def test_an_address_without_a_scheme_is_refused(shiplog):
+    refused = shiplog("watch", "m", "--url", "localhost:8000")
+    assert refused.exit_code == 2
+    assert "must begin with http:// or https://" in refused.output
