@@ -25,9 +25,12 @@ PLAIN = msgspec.json.Decoder(float_hook=_number)
 
 
 def plain(body: bytes | msgspec.Raw, within: str = "") -> Any:
-    """Decode JSON of any type; raises `Problem` 400. `within` points to the value in the body."""
+    """Decode JSON of any type; raises `Problem` 400. `within` points to the value in the body.
+
+    A missing body is null.
+    """
     try:
-        return PLAIN.decode(body)
+        return PLAIN.decode(body or b"null")
     except UNDECODABLE as error:
         raise invalid(InputError(str(error), pointer=within)) from None
 

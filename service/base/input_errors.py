@@ -52,10 +52,12 @@ def input_error(error: str, kind: Any, value: Any, within: str = "") -> InputErr
     text = found["text"]
     types, pointer = _follow([_described(kind)], value, found["path"] or "")
     if field := FIELD.fullmatch(text):
-        if "unknown" in text:
-            structs = (kind for kind in types if isinstance(kind, inspect.StructType))
+        structs = [kind for kind in types if isinstance(kind, inspect.StructType)]
+        if "unknown" in text and structs:
             names = (field.encode_name for kind in structs for field in kind.fields)
-            text += f", expected {listed(names)}"
+            text += f", expected {listed(names) or 'none'}"
+        elif structs and all(field["name"] == kind.tag_field for kind in structs):
+            text += f", expected {listed(str(kind.tag) for kind in structs)}"
         pointer += f"/{_escaped(field['name'])}"
     elif (wrong := NOT_ONE_OF.fullmatch(text)) and (values := _values(types)):
         text = f"Expected {listed(values)}, got {wrong['got']}"

@@ -20,6 +20,10 @@ class Shout(msgspec.Struct, tag="shout", forbid_unknown_fields=True):
     twice: Annotated[int, Meta(le=2)] = 1
 
 
+class Pass(msgspec.Struct, tag="pass", forbid_unknown_fields=True):
+    pass
+
+
 class Turn(msgspec.Struct):
     commands: list[Move | Shout]
 
@@ -29,6 +33,18 @@ class Turn(msgspec.Struct):
     [
         (Turn, [], "", "Expected `object`, got `array`"),
         (Turn, {}, "/commands", "Object missing required field `commands`"),
+        (
+            Turn,
+            {"commands": [{"to": "north"}]},
+            "/commands/0/type",
+            "Object missing required field `type`, expected `move` or `shout`",
+        ),
+        (
+            Move | Pass,
+            {"type": "pass", "to": "north"},
+            "/to",
+            "Object contains unknown field `to`, expected none",
+        ),
         (Turn, {"commands": [7]}, "/commands/0", "Expected `object`, got `int`"),
         (
             Turn,
