@@ -25,12 +25,11 @@ PLAIN = msgspec.json.Decoder(float_hook=_number)
 
 
 def plain(body: bytes | msgspec.Raw, within: str = "") -> Any:
-    """Decode JSON of any type; raises `Problem` 400. `within` points to the value in the body.
-
-    A missing body is null.
-    """
+    """Decode JSON of any type; raises `Problem` 400. `within` points to the value in the body."""
+    if not body:
+        raise invalid(InputError("Expected a body in JSON, got none", pointer=within))
     try:
-        return PLAIN.decode(body or b"null")
+        return PLAIN.decode(body)
     except UNDECODABLE as error:
         raise invalid(InputError(str(error), pointer=within)) from None
 

@@ -92,7 +92,7 @@ class JsonRequest(AnyRequest):
         If the body has another type, return the error. It is refused as an argument of the handler,
         after the caller's rights have been checked.
         """
-        value = plain(await self.body())
+        value = plain(await self.body() or b"null")
         kind = self.route_handler.parsed_fn_signature.parameters["data"].annotation
         try:
             return msgspec.convert(value, kind, str_keys=True)

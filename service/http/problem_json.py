@@ -12,12 +12,13 @@ import msgspec
 import structlog
 from litestar import Response
 from litestar.exceptions import HTTPException, SerializationException
+from litestar.handlers import HTTPRouteHandler
 from litestar.params import ParameterKwarg
 from litestar.types import ExceptionHandlersMap, HTTPResponseBodyEvent, HTTPResponseStartEvent
 
 from events.store import Unavailable
 from service.base.input_errors import InputError, input_error, listed
-from service.base.problems import Problem, invalid, log_unavailable
+from service.base.problems import Problem, invalid, log_unavailable, too_large
 from service.http.body import AnyRequest
 
 log = structlog.get_logger("shiplog")
@@ -33,7 +34,6 @@ CODES = {
     403: "forbidden",
     404: "not-found",
     405: "method-not-allowed",
-    413: "too-large",
     415: "malformed",
     429: "rate-limited",
 }
@@ -138,6 +138,11 @@ def framework_error(request: AnyRequest, error: HTTPException) -> Response[Any]:
         detail = f"Expected {listed(methods) or 'a WebSocket'}, got {request.method}."
     if status == 404:
         detail = "No such address. `/schema` describes the API."
+    if status == 413:
+        handler: HTTPRouteHandler = request.scope["route_handler"]  # type: ignore[assignment]
+        limit = handler.resolve_request_max_body_size()
+        assert limit is not None, "the limit was exceeded"
+        return answer(request, too_large(limit))
     if status == 415:
         status = 400
     return answer(request, Problem(status, CODES.get(status, "malformed"), detail, **extra))

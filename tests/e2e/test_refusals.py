@@ -74,6 +74,7 @@ def test_absurd_sizes_are_refused(ada, match):
     big = b'{"type": "discard_two", "cards": ["' + b"x" * 200_000 + b'"]}'
     answer = ada.http.post(f"/matches/{match}/commands", content=big)
     assert refusal(answer) == (413, "too-large")
+    assert answer.json()["detail"] == "The body is larger than 65536 bytes."
     many = b'{"type": "discard_two", "cards": [' + b'"island_1",' * 5_000 + b'"island_1"]}'
     assert ada.http.post(f"/matches/{match}/commands", content=many).status_code in (400, 422)
     deep = b'{"type":' + b"[" * 30_000

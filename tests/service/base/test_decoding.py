@@ -39,7 +39,7 @@ def test_a_number_without_a_fraction_is_an_integer(body: bytes, expected: Order)
         (b'{"count": 2.5}', "Expected `int`, got `float`", "/order/count"),
         (b'{"count": 2.0, "ratio": null}', "Expected `float`, got `null`", "/order/ratio"),
         (b'{"count": 1e999}', "Number out of range", "/order"),
-        (b"", "Expected `object`, got `null`", "/order"),
+        (b"", "Expected a body in JSON, got none", "/order"),
         (b'{"count": 2.0', "Input data was truncated", "/order"),
         (b'{"count": "2"} ]', "JSON is malformed: trailing characters (byte 16)", "/order"),
     ],
