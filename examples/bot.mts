@@ -11,6 +11,7 @@ import { createInterface } from "node:readline";
 type Json = Record<string, any>;
 
 const [url, token, ...named] = process.argv.slice(2) as [string, string, ...string[]];
+const lost = (error: Error) => void console.error(`${url}: ${error.cause ?? error}. Trying again.`);
 const sleep = (seconds: number) => new Promise((wake) => setTimeout(wake, seconds * 1000));
 
 /** Return one of the legal commands. A better bot looks at the view. */
@@ -23,15 +24,13 @@ async function call(method: string, path: string, json?: Json, more = {}): Promi
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json", ...more };
   const body = json && JSON.stringify(json);
   for (;;) {
-    const answer = await fetch(url + path, { method, headers, body }).catch(() => null);
+    const answer = await fetch(url + path, { method, headers, body }).catch(lost);
     if (answer && answer.status !== 429 && answer.status !== 503) return answer;
     await sleep(Number(answer?.headers.get("Retry-After") ?? 1));
   }
 }
 
-async function read(path: string): Promise<Json> {
-  return (await call("GET", path)).json() as Promise<Json>;
-}
+const read = async (path: string) => (await call("GET", path)).json() as Promise<Json>;
 
 /** Send a command. Under its key it counts once. */
 async function send(match: string, command: Json, version = "*"): Promise<Response> {

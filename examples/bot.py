@@ -32,11 +32,13 @@ class Bot:
         """Send a request until it is answered."""
         while True:
             wait_s = 1.0
-            with suppress(httpx.TransportError):
+            try:
                 answer = self.http.request(method, path, **more)
                 if answer.status_code not in (429, 503):
                     return answer
                 wait_s = float(answer.headers["Retry-After"])
+            except httpx.TransportError as error:
+                print(f"{self.http.base_url}: {error}. Trying again.", file=sys.stderr)
             time.sleep(wait_s)
 
     def send(self, match: str, command: dict[str, Any], version: str = "*") -> httpx.Response:

@@ -88,3 +88,17 @@ def started(*words: object) -> Iterator[subprocess.Popen[bytes]]:
             yield program
         finally:
             program.kill()
+
+
+@pytest.mark.parametrize("bot", [PYTHON_BOT, TYPESCRIPT_BOT], ids=["python", "typescript"])
+def test_a_sample_bot_says_that_it_cannot_reach_the_service(bot: tuple[object, ...]):
+    nowhere = "http://127.0.0.1:1"
+    trying = subprocess.Popen(
+        [*map(str, bot), nowhere, "token", "m_none"], stderr=subprocess.PIPE, text=True
+    )
+    assert trying.stderr is not None
+    said = trying.stderr.readline()
+    trying.kill()
+    trying.communicate()
+    assert said.startswith(nowhere)
+    assert said.endswith("Trying again.\n")
