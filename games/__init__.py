@@ -6,14 +6,19 @@ a function that returns one. The games in this folder are declared in the same w
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, Union, get_args
 
-from games.game import AnyGame, Game
+import msgspec
+
+from games.game import AnyGame, Game, Tagged
+from games.match.commands import MatchCommand
+from games.match.events import MatchEvent
 
 GROUP = "shiplog.games"
 SLUG = re.compile(r"[a-z][a-z_]{0,31}")
+SEATS_MAX = 64
 GAMES: dict[str, AnyGame]
 
 
@@ -46,12 +51,40 @@ def _load(entry: EntryPoint) -> AnyGame:
         raise BadGame(f"{origin} cannot be loaded: {type(error).__name__}: {error}") from error
     if not _is_game(game):
         raise BadGame(f"{origin} must give a Game, but gave a {type(game).__name__}.")
-    if not SLUG.fullmatch(game.slug):
-        raise BadGame(
-            f"{origin} has the slug {game.slug!r}. A slug is a lower-case letter, then up to 31 "
-            "lower-case letters and underscores."
-        )
+    for flaw in _flaws(game):
+        raise BadGame(f"{origin} {flaw}.")
     return game
+
+
+def _flaws(game: AnyGame) -> Iterator[str]:
+    """Yield why a game cannot be served, as far as its declaration shows it."""
+    spelling = "a lower-case letter, then up to 31 lower-case letters and underscores"
+    if not SLUG.fullmatch(game.slug):
+        yield f"has the slug {game.slug!r}. A slug is {spelling}"
+    if game.version < 1:
+        yield f"has the rules version {game.version}. The first version is 1"
+    if "en" not in game.titles:
+        yield 'has no English title: add "en" to `titles`'
+    if not game.seats or not 1 <= min(game.seats) <= max(game.seats) <= SEATS_MAX:
+        yield f"has {game.seats} seats. A match has 1 to {SEATS_MAX}"
+    for level in game.players.levels:
+        if not SLUG.fullmatch(level):
+            yield f"has the bot level {level!r}. A level is {spelling}"
+    try:
+        game.Options()
+    except TypeError as error:
+        yield f"has an option without a default: {error}"
+    for name, own, shared in (
+        ("Command", game.Command, MatchCommand),
+        ("Event", game.Event, MatchEvent),
+    ):
+        for kind in get_args(own) or (own,):
+            if not (isinstance(kind, type) and issubclass(kind, Tagged)):
+                yield f"has {kind!r} in its `{name}`: derive it from `games.game.Tagged`"
+        try:
+            msgspec.json.Decoder(Union[shared, own])  # noqa: UP007 - a value
+        except TypeError as error:
+            yield f"has a `{name}` that cannot be told from those of all matches: {error}"
 
 
 def _is_game(value: object) -> TypeGuard[AnyGame]:

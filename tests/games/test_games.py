@@ -1,5 +1,6 @@
 """Games are found by what installed packages declare."""
 
+from dataclasses import replace
 from importlib.metadata import EntryPoint
 
 import msgspec
@@ -7,7 +8,7 @@ import pytest
 
 from games import GAMES, GROUP, BadGame, load_games
 from games.chance import Chance
-from games.game import Game
+from games.game import Game, Tagged
 from games.playout import seed_of
 from games.template import GAME
 
@@ -52,6 +53,34 @@ def test_an_entry_point_is_a_game_or_a_function_that_returns_one():
 def test_a_game_that_cannot_be_served_is_named(entries, reason):
     with pytest.raises(BadGame, match=reason):
         load_games([declared(*entry) for entry in entries])
+
+
+class Resign(Tagged, frozen=True):
+    """The name of a command that every match has."""
+
+
+class Stones(msgspec.Struct, frozen=True):
+    stones: int
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"slug": "Nim"}, "has the slug 'Nim'"),
+        ({"version": 0}, "has the rules version 0"),
+        ({"titles": {"cs": "Nim"}}, "has no English title"),
+        ({"seats": range(5)}, "A match has 1 to 64"),
+        ({"seats": range(0)}, "A match has 1 to 64"),
+        ({"players": replace(GAME.players, bots={"Hard Bot": None})}, "the bot level 'Hard Bot'"),
+        ({"Options": Stones}, "an option without a default: Missing required argument 'stones'"),
+        ({"Command": Resign}, "has a `Command` that cannot be told from those of all matches"),
+        ({"Event": int}, "has <class 'int'> in its `Event`"),
+    ],
+)
+def test_a_flaw_of_a_declaration_is_named_before_anybody_plays(change, reason, monkeypatch):
+    monkeypatch.setattr("games.template.GAME", replace(GAME, **change))
+    with pytest.raises(BadGame, match=reason):
+        load_games([declared("nim", "games.template:GAME")])
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
