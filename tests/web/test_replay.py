@@ -196,3 +196,25 @@ def test_two_watch_together_and_the_lead_is_handed_over(newcomer: Newcomer, over
     dan.keyboard.press("Home")
     place(cleo, 1)
     expect(cleo.get_by_text("You follow Dan.")).to_be_visible()
+
+
+def test_back_closes_what_is_open_over_the_board_at_the_moment_that_is_shown(
+    newcomer: Newcomer, over: str
+):
+    page = newcomer("Cleo", "phone").enter().page
+    page.goto("/")
+    page.goto(f"/replay/{over}")
+    place(page, 1)
+    page.get_by_role("button", name="Log and moments").click()
+    expect(page.locator("aside.side")).to_be_visible()
+    page.keyboard.press("End")
+    end = last(page)
+    place(page, end)
+    expect(page).to_have_url(re.compile("at="))
+    page.go_back()
+    expect(page.locator("aside.side")).to_be_hidden()
+    place(page, end)
+    page.reload()
+    place(page, end)
+    page.go_back()
+    expect(page).to_have_url(re.compile("/$"))

@@ -51,6 +51,8 @@ class Router {
   /** How far the view was scrolled when it was left, if the player has come back to it (px). */
   scroll: number | null = null;
   #address = address();
+  /** Address of the entry below what is open over the page. */
+  #beneath: string | null = null;
 
   /** Go to an address of the page. */
   go(path: string, replace = this.#covered): void {
@@ -69,8 +71,10 @@ class Router {
   /** Let Back close what is open over the page, instead of leaving it. Called when that opens and closes. */
   cover(open: boolean): void {
     if (open === this.#covered) return;
-    if (open) history.pushState({ covered: true }, "");
-    else history.back();
+    if (open) {
+      this.#beneath = address();
+      history.pushState({ covered: true }, "");
+    } else history.back();
   }
 
   get #covered(): boolean {
@@ -79,12 +83,16 @@ class Router {
 
   #look(scroll: number | null): void {
     this.#address = address();
+    this.#beneath = null;
     this.scroll = scroll;
     this.place = read();
   }
 
   constructor() {
     addEventListener("popstate", ({ state }: PopStateEvent) => {
+      // The page may have been given another address since it was covered.
+      if (address() === this.#beneath) this.rename(this.#address);
+      this.#beneath = null;
       // A link to a place on the page, such as the skip link, changes the hash alone.
       if (address() !== this.#address) this.#look((state as { scroll?: number } | null)?.scroll ?? null);
     });
