@@ -64,7 +64,16 @@ LARGE = """() => {
 
 
 def test_a_tutorial_can_be_read_in_large_letters(newcomer: Newcomer):
-    page = newcomer("Ada", "phone").page
+    page = newcomer("Ada", "phone", locale="cs-CZ").page
+    whole = "e => e.scrollWidth <= e.clientWidth && e.scrollHeight < e.clientHeight + 8"
+    for slug in TUTORIALS:
+        page.goto(f"/learn/{slug}")
+        at_step(page, 1)
+        title = page.get_by_role("heading", level=1)
+        assert title.evaluate(whole), slug
+        page.evaluate(LARGE)
+        assert title.evaluate(whole), slug
+        assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth"), slug
     page.goto("/learn/tranquility")
     at_step(page, 1)
     page.evaluate(LARGE)
