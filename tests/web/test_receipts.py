@@ -78,6 +78,27 @@ def test_a_spectator_has_receipts_too(newcomer: Newcomer, bob: Person):
     judged(eve, "good")
 
 
+@pytest.mark.parametrize(("year", "how"), [("2000", "open"), ("2999", "good")])
+def test_receipts_that_a_key_signed_after_it_was_revoked_prove_nothing(
+    newcomer: Newcomer, bob: Person, year: str, how: str
+):
+    ada = newcomer("Ada").enter()
+    match = seated([ada, bob], "tranquility")
+    ada.open(match)
+    expect(receipts(ada)).to_have_attribute("data-receipts", "kept")
+    revoked = {"at": f"{year}-01-01T00:00:00.000000Z", "reason": "stolen", "size": None}
+
+    def revoke(route: Route) -> None:
+        route.fulfill(json=[key | {"revoked": revoked} for key in route.fetch().json()])
+
+    ada.page.route("**/keys", revoke)
+    end([ada, bob], match)
+    shown = judged(ada, how)
+    shown.locator("summary").click()
+    told = expect(shown).to_contain_text if how == "open" else expect(shown).not_to_contain_text
+    told("a key that had been revoked")
+
+
 def rewritten(log: bytes) -> bytes:
     """Change a record in the middle of a log. Its signature line goes."""
     *lines, _head = log.splitlines(keepends=True)

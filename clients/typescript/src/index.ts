@@ -10,6 +10,7 @@ export { type Client, connect, type Options } from "./client.js";
 export { accepted, Offline, type Problem, Refusal } from "./errors.js";
 export { PATIENCE, type Patience, persist, type Persistence, waitMs } from "./patience.js";
 export {
+  isRevoked,
   isSigned,
   type PublicKey,
   type Receipt,

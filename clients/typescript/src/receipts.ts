@@ -97,12 +97,11 @@ export class Receipts implements ReceiptKeeper {
     const heads = new Map<string, string>();
     const found: string[] = [];
     for (const receipt of this.of()) {
-      const { match, viewer, version, head, at, key } = receipt;
+      const { match, viewer, version, head, key } = receipt;
       const name = `${match} version ${version} of ${viewer}`;
       const first = heads.get(name) ?? head;
-      const revoked = keys.find(({ service }) => service === key)?.revoked;
       if (!(await isSigned(receipt, keys, verifier))) found.push(`${name}: no known key signed it`);
-      else if (revoked && at > revoked.at) found.push(`${name}: key ${key} had been revoked`);
+      else if (isRevoked(receipt, keys)) found.push(`${name}: key ${key} had been revoked`);
       else if (first !== head) found.push(`${name}: the service signed two different heads`);
       else heads.set(name, head);
     }
@@ -124,6 +123,12 @@ export async function isSigned(
   if (root === null) return false;
   const data = joined(utf8("shiplog-receipts-1\n"), root);
   return verifier.isSigned(raw, unhex(receipt.signature), data);
+}
+
+/** Return whether the key of a receipt had been revoked before the receipt was signed. */
+export function isRevoked({ key, at }: Receipt, keys: readonly PublicKey[]): boolean {
+  const revoked = keys.find(({ service }) => service === key)?.revoked;
+  return revoked != null && at > revoked.at;
 }
 
 /** Return the root that the path of a receipt leads to; null if the path does not fit. */

@@ -60,11 +60,20 @@ export async function kept(match: string): Promise<string[]> {
   return (found as Kept[]).map(({ text }) => text);
 }
 
-/** Return the keys that this browser has met. */
+/** Return the keys that this browser has met, revoked or not as the service lists them now. */
 export async function metKeys(): Promise<MetKey[]> {
   await writing;
+  const listed = await listedKeys();
   const store = (await database()).transaction("keys").objectStore("keys");
-  return (await answer(store.getAll())) as MetKey[];
+  const met = (await answer(store.getAll())) as MetKey[];
+  return met.map((key) => {
+    const revoked = listed.find(({ service }) => service === key.service)?.revoked ?? null;
+    return { ...key, revoked };
+  });
+}
+
+async function listedKeys(): Promise<PublicKey[]> {
+  return (await (await fetch("/keys")).json()) as PublicKey[];
 }
 
 /** Call `changed` whenever a receipt of a match was kept, until the signal aborts. */
@@ -77,10 +86,10 @@ async function meet(key: string): Promise<void> {
   const base = await database();
   const known = await answer(base.transaction("keys").objectStore("keys").getKey(key));
   if (known !== undefined) return;
-  const published = (await (await fetch("/keys")).json()) as Omit<MetKey, "met">[];
+  const listed = await listedKeys();
   const met = new Date().toISOString();
   const change = base.transaction("keys", "readwrite");
-  for (const { service, public_key } of published) {
+  for (const { service, public_key } of listed) {
     const store = change.objectStore("keys");
     if ((await answer(store.getKey(service))) === undefined) store.add({ service, public_key, met });
   }

@@ -2,7 +2,7 @@
  * The check of kept receipts against a log. A head stands for all records up to it, so a log that has
  * the head of a receipt is the one that the service spoke of. docs/log-format.md describes both.
  */
-import { isSigned, type PublicKey, type Receipt } from "@shiplog/client";
+import { isRevoked, isSigned, type PublicKey, type Receipt } from "@shiplog/client";
 import { verify } from "../verifier/verify.mjs";
 import { crypto, type Bytes } from "./crypto";
 
@@ -14,8 +14,10 @@ export interface Contradiction {
 }
 
 export interface Judgement {
-  /** Number of receipts that a known key signed. */
+  /** Number of receipts that a known key signed, and that count. */
   readonly signed: number;
+  /** Number of receipts that prove nothing, since their key had been revoked. */
+  readonly revoked: number;
   /** Number of receipts that prove nothing, since no known key signed them. */
   readonly unsigned: number;
   readonly contradictions: readonly Contradiction[];
@@ -29,8 +31,9 @@ export async function judge(
   log: Bytes,
 ): Promise<Judgement> {
   const signed = await Promise.all(receipts.map((one) => isSigned(one, keys, crypto)));
-  const proven = receipts
-    .filter((one, place) => one.match === match && signed[place])
+  const known = receipts.filter((one, place) => one.match === match && signed[place]);
+  const proven = known
+    .filter((one) => !isRevoked(one, keys))
     .sort((one, other) => one.version - other.version);
   const places = new Map(verify(log, [], crypto).heads.map((head, place) => [head, place + 1]));
   const contradictions: Contradiction[] = [];
@@ -46,5 +49,10 @@ export async function judge(
     } else if (before !== undefined && place <= before) contradictions.push({ version, why: "order" });
     last.set(viewer, one);
   }
-  return { signed: proven.length, unsigned: receipts.length - proven.length, contradictions };
+  return {
+    signed: proven.length,
+    revoked: known.length - proven.length,
+    unsigned: receipts.length - known.length,
+    contradictions,
+  };
 }
