@@ -3,7 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Newcomer
-from tests.web.play import seated
+from tests.web.play import Person, seated
 
 
 def titled(page: Page, name: str) -> None:
@@ -74,6 +74,38 @@ def test_back_leads_to_the_place_in_a_list(newcomer: Newcomer):
     led(page, "My matches")
     # Bots have moved meanwhile, so the list may be shorter by a line.
     page.wait_for_function("y => scrollY > y / 2", arg=before)
+
+
+def test_back_leads_to_the_list_as_it_was_filtered_and_extended(newcomer: Newcomer, bob: Person):
+    ada = newcomer("Ada", "phone").enter()
+    for _ in range(17):
+        bob.player.do(bob.player.open_match("nautilus"), {"type": "take_seat", "seat": 0})
+    page = ada.page
+    page.goto("/")
+    page.locator("select[name=game]").select_option("nautilus")
+    page.locator("select[name=status]").select_option("waiting")
+    rows = page.get_by_role("article")
+    expect(rows).to_have_count(8)
+    page.get_by_role("button", name="Show more").click()
+    expect(rows).to_have_count(16)
+    rows.last.get_by_role("link", name="Join").click()
+    page.wait_for_url("**/match/*")
+    page.go_back()
+    expect(rows).to_have_count(16)
+    expect(rows.last).to_be_in_viewport()
+    expect(page.locator("select[name=game]")).to_have_value("nautilus")
+    expect(page.locator("select[name=status]")).to_have_value("waiting")
+
+    page.goto(f"/player/{bob.player.id}")
+    page.locator("select[name=game]").select_option("nautilus")
+    expect(rows).to_have_count(17)
+    page.locator("select[name=status]").select_option("running")
+    expect(rows).to_have_count(0)
+    page.go_back()
+    page.go_forward()
+    expect(page.locator("select[name=status]")).to_have_value("running")
+    expect(page.locator("select[name=game]")).to_have_value("nautilus")
+    expect(rows).to_have_count(0)
 
 
 def test_back_closes_what_is_open_over_the_board_of_a_phone(newcomer: Newcomer):

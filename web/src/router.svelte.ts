@@ -46,6 +46,18 @@ function read(): Place {
 
 const address = (): string => location.pathname + location.search;
 
+/** What an entry of the history keeps. */
+interface Kept {
+  /** How far the view was scrolled when it was left (px). */
+  scroll?: number;
+  /** Whether something is open over the page. */
+  covered?: true;
+  /** What the list on the page shows. */
+  list?: object;
+}
+
+const kept = (): Kept => (history.state as Kept | null) ?? {};
+
 class Router {
   place = $state.raw<Place>(read());
   /** How far the view was scrolled when it was left, if the player has come back to it (px). */
@@ -56,7 +68,7 @@ class Router {
 
   /** Go to an address of the page. */
   go(path: string, replace = this.#covered): void {
-    if (!replace) history.replaceState({ scroll: scrollY }, "");
+    if (!replace) history.replaceState({ ...kept(), scroll: scrollY }, "");
     history[replace ? "replaceState" : "pushState"](null, "", path);
     this.#look(null);
     scrollTo(0, 0);
@@ -77,8 +89,18 @@ class Router {
     } else history.back();
   }
 
+  /** What the list on the page showed when the player left it; empty on the first visit. */
+  list<T extends object>(): Partial<T> {
+    return kept().list ?? {};
+  }
+
+  /** Keep what the list on the page shows, for when the player comes back to it. */
+  keep(list: object): void {
+    history.replaceState({ ...kept(), list }, "");
+  }
+
   get #covered(): boolean {
-    return (history.state as { covered?: true } | null)?.covered ?? false;
+    return kept().covered ?? false;
   }
 
   #look(scroll: number | null): void {
@@ -89,12 +111,12 @@ class Router {
   }
 
   constructor() {
-    addEventListener("popstate", ({ state }: PopStateEvent) => {
+    addEventListener("popstate", () => {
       // The page may have been given another address since it was covered.
       if (address() === this.#beneath) this.rename(this.#address);
       this.#beneath = null;
       // A link to a place on the page, such as the skip link, changes the hash alone.
-      if (address() !== this.#address) this.#look((state as { scroll?: number } | null)?.scroll ?? null);
+      if (address() !== this.#address) this.#look(kept().scroll ?? null);
     });
     document.addEventListener("click", (event) => {
       const link = (event.target as Element).closest?.("a");
