@@ -92,6 +92,8 @@ class ListedMatch(msgspec.Struct, frozen=True):
     """Winning seats of a finished match."""
     places: list[int] | None
     """Places by seat; 1 is the best."""
+    teams: list[list[int]] | None
+    """Seats that won or lost together. A cooperative match has a single team."""
 
 
 class ListedMatches(msgspec.Struct, frozen=True):
@@ -233,6 +235,7 @@ def listed(summary: Summary) -> ListedMatch:
         branch=summary.branch,
         winners=None if outcome is None else list(outcome.winners),
         places=None if outcome is None else list(outcome.places),
+        teams=None if outcome is None else [list(team) for team in outcome.teams],
     )
 
 

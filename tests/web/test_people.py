@@ -3,7 +3,7 @@
 import json
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.e2e.service import wait_until
 from tests.web.axe import breaches
@@ -68,6 +68,26 @@ def test_a_finished_match_in_a_list_says_who_won(newcomer: Newcomer):
     ):
         person.page.goto(f"/player/{bob.player.id}")
         expect(person.page.locator("[data-result]")).to_have_text(result)
+
+
+def test_a_list_tells_a_defeat_of_all_from_a_draw(newcomer: Newcomer, ada: Person, over: str):
+    result = ada.page.locator("[data-result]")
+    ada.page.goto("/mine")
+    expect(result).to_have_text("You lost")
+    eve = newcomer("Eve").enter()
+    eve.page.goto(f"/player/{ada.player.id}")
+    expect(eve.page.locator("[data-result]")).to_have_text("Nobody won")
+
+    def draw(route: Route) -> None:
+        listed = route.fetch().json()
+        (match,) = listed["matches"]
+        assert match["match"] == over
+        match |= {"teams": [[0], [1]], "places": [1, 1]}
+        route.fulfill(json=listed)
+
+    ada.page.route("**/players/me/matches*", draw)
+    ada.page.goto("/mine")
+    expect(result).to_have_text("A draw")
 
 
 def test_the_page_of_a_player_who_does_not_exist_leads_back(
