@@ -166,9 +166,11 @@ def test_a_hint_is_marked_on_the_board_and_can_be_closed(newcomer: Newcomer):
     hint = ada.page.get_by_role("region", name="Hint")
     column = re.search(r"column ([A-F])", hint.inner_text())
     assert column
-    expect(ada.page.locator(f"[data-cell={column[1]}2][data-marked]")).to_be_in_viewport()
+    marked = ada.page.locator(f"[data-cell={column[1]}2][data-marked]")
+    expect(marked).to_be_in_viewport()
     hint.get_by_role("button", name="Close the hint").click()
     expect(hint).to_be_hidden()
+    expect(marked).to_be_visible()
     ada.page.get_by_role("button", name="Ask for a hint").click()
     expect(hint).to_be_visible()
 

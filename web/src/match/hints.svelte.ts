@@ -31,6 +31,8 @@ export function gaps({ best, alternatives }: HintOf): Gap[] {
 
 export class Hints {
   readonly asked = new Asked();
+  /** Whether the hint is shown in words. What it names stays marked on the board. */
+  open = $state(false);
   #given = $state.raw<{ version: number; hint: HintOf } | null>(null);
 
   constructor(readonly match: string) {}
@@ -46,9 +48,15 @@ export class Hints {
     this.drop();
   }
 
+  /** Close the words of a hint, so that the board below them can be seen. */
+  close(): void {
+    this.open = false;
+    this.asked.drop();
+  }
+
   drop(): void {
     this.#given = null;
-    this.asked.drop();
+    this.close();
   }
 
   async ask(): Promise<void> {
@@ -57,6 +65,7 @@ export class Hints {
       const params = { path: { match: this.match } };
       const answer = await body(api.POST("/matches/{match}/hints", { params, body: { budget: BUDGET } }));
       this.#given = { version: answer.version, hint: answer.hint };
+      this.open = true;
       return answer.job;
     });
     if (found) this.#better(this.asked.result as HintOf);
