@@ -55,6 +55,7 @@ def test_a_hunt_to_a_sinking(newcomer: Newcomer):
     bob.player.do(match, {"type": "choose_start", "cell": [2, 7]})
     for person in (ada, bob):
         person.open(match)
+        expect(person.page.locator(".chips li")).to_contain_text(["Yellow", "Blue"])
     hunter = (("n", "n1"), ("n", "n3"), ("n", "n4"), ("n", "n6"), ("e", "e1"), ("e", "e5"))
     hunted = (("n", "n1"), ("n", "n3"), ("n", "n4"), ("e", "e1"), ("e", "e5"))
     shots = {2: "C6", 5: "E5"}

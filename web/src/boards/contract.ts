@@ -72,6 +72,8 @@ export interface Words {
    * yes and no, lists.
    */
   value?(field: string, value: unknown, say: BoardProps["say"], view: unknown): string | undefined;
+  /** Name what a seat plays for besides itself: its crew. */
+  team?(seat: number, say: BoardProps["say"], view: unknown): string | undefined;
   /**
    * Return the names of what an event concerns on the board, besides the names in its fields: values
    * of `data-cell`, `data-card`, `data-thing` and the like.

@@ -35,6 +35,10 @@ export const words: Words = {
       ? say(`${list}.${value}`)
       : undefined;
   },
+  team(seat, say, view) {
+    const crew = (view as View).crew_seats.findIndex((seats) => seats.includes(seat));
+    return crew < 0 ? undefined : boatName(view as View, crew, say);
+  },
   more(thing, say, view) {
     switch (thing.type) {
       case "answer_sonar":
