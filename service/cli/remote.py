@@ -147,7 +147,7 @@ def exiting(console: Console, url: str) -> Iterator[None]:
         raise typer.Exit(1) from None
     except httpx.UnsupportedProtocol:
         said = f"{url!r} is not an address: it must begin with http:// or https://."
-        console.print(said, style="red", markup=False)
+        console.print(said, style="red")
         raise typer.Exit(2) from None
     except httpx.TransportError as error:
         said = f"Cannot connect to {url}: {error}. Is the service running?"
