@@ -21,7 +21,7 @@ from service.http.app import build
 from service.http.live import SPECTATORS_S
 from service.process.context import opened
 from tests.bench.bench_http import next_move
-from tests.bench.cost import Client
+from tests.bench.cost import Client, call_app
 
 COMMANDS = 1_000
 TAKEN_BACK = 25
@@ -31,21 +31,6 @@ SPECTATORS = (0, 100, 1_000)
 
 async def watches(app, token: bytes, match: str, begun: asyncio.Event, seen: Counter[str]) -> None:
     """Read a stream until it ends; `begun` is set once it is open."""
-    path = f"/matches/{match}/stream"
-    scope = {
-        "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "GET",
-        "scheme": "http", "path": path, "raw_path": path.encode(), "query_string": b"",
-        "root_path": "", "headers": [(b"authorization", token)], "client": ("127.0.0.1", 1),
-        "server": ("127.0.0.1", 1), "state": {},
-    }  # fmt: skip
-    asked = False
-
-    async def receive():
-        nonlocal asked
-        if asked:
-            await asyncio.sleep(3600)
-        asked = True
-        return {"type": "http.request", "body": b"", "more_body": False}
 
     async def send(message):
         if message["type"] == "http.response.start":
@@ -55,7 +40,8 @@ async def watches(app, token: bytes, match: str, begun: asyncio.Event, seen: Cou
         seen["sent"] += b"event: record" in body[:100]
         seen["records"] += body.count(b"event: record")
 
-    await app(scope, receive, send)
+    headers = [(b"authorization", token)]
+    await call_app(app, "GET", f"/matches/{match}/stream", headers, b"", send)
 
 
 async def measured(spectators: int, data: str) -> tuple[float, Counter[str]]:

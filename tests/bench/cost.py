@@ -111,6 +111,28 @@ class Sampler:
             signal.setitimer(signal.ITIMER_PROF, 0)
 
 
+async def call_app(
+    app, method: str, path: str, headers: list[tuple[bytes, bytes]], body: bytes, send
+) -> None:
+    """Make a call without a network; `send` gets the messages of the answer."""
+    scope = {
+        "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method,
+        "scheme": "http", "path": path, "raw_path": path.encode(), "query_string": b"",
+        "root_path": "", "headers": headers, "client": ("127.0.0.1", 1),
+        "server": ("127.0.0.1", 1), "state": {},
+    }  # fmt: skip
+    asked = False
+
+    async def receive():
+        nonlocal asked
+        if asked:
+            await asyncio.sleep(3600)
+        asked = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    await app(scope, receive, send)
+
+
 class Client:
     """Calls the application without a network."""
 
@@ -137,21 +159,7 @@ class Client:
             headers.append((b"idempotency-key", key.encode()))
         if prefer:
             headers.append((b"prefer", prefer.encode()))
-        scope = {
-            "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "POST",
-            "scheme": "http", "path": path, "raw_path": path.encode(), "query_string": b"",
-            "root_path": "", "headers": headers, "client": ("127.0.0.1", 1),
-            "server": ("127.0.0.1", 1), "state": {},
-        }  # fmt: skip
         answer: list[bytes] = []
-        asked = False
-
-        async def receive():
-            nonlocal asked
-            if asked:
-                await asyncio.sleep(3600)
-            asked = True
-            return {"type": "http.request", "body": body, "more_body": False}
 
         async def send(message):
             if message["type"] == "http.response.start":
@@ -159,7 +167,7 @@ class Client:
             elif message["type"] == "http.response.body":
                 answer.append(message.get("body", b""))
 
-        await self._app(scope, receive, send)
+        await call_app(self._app, "POST", path, headers, body, send)
         return json.loads(b"".join(answer))
 
 
