@@ -9,6 +9,7 @@ import pytest
 
 import games
 from games.chance import Chance
+from games.game import Seen
 from games.playout import seed_of
 
 PAGE = (Path(__file__).parents[2] / "docs" / "tutorial-game.md").read_text()
@@ -21,7 +22,9 @@ IMPORTS = """
 from collections.abc import Iterable
 import msgspec
 from games.chance import Chance
-from games.structs import Copyable, Public, projector
+from games.game import Seen
+from games.structs import Copyable, Public, projector, restorer
+DECK = ("ace", "king", "queen", "jack")
 """
 
 
@@ -54,3 +57,12 @@ def test_a_twin_has_other_hands_that_a_viewer_cannot_tell_apart(names):
         assert names["view"](twin, 0) == names["view"](state, 0)
         assert sorted(twin.hands[1] + twin.hands[2]) == ["jack", "king", "queen"]
     assert state.hands == [["ace"], ["king", "queen"], ["jack"]]
+
+
+def test_a_sampled_world_shows_the_view_and_deals_the_rest(names):
+    state = names["State"](3, [["ace"], ["king", "queen"], ["jack"]])
+    view = names["view"](state, 1)
+    for number in range(9):
+        world = names["sample"](view, Seen(1, 3, None, ()), Chance(seed_of(number), 1))
+        assert names["view"](world, 1) == view
+        assert sorted(world.hands[0] + world.hands[2]) == ["ace", "jack"]
