@@ -41,6 +41,7 @@ from service.http.preferences import PREFERENCE_APPLIED, WITH_RECEIPT, headers_o
 from service.play import answers
 from service.play.admission import Admission
 from service.play.caller import Caller
+from service.play.hints import is_advised
 from service.play.invitations import may_invite
 from service.play.match_cache import CachedMatch
 from service.play.match_length import takes
@@ -156,6 +157,8 @@ class Legal(msgspec.Struct):
     """What taking back the caller's last command needs; null if that is impossible."""
     solve: bool
     """Whether the caller may search for the best version to go back to (`POST …/solve`)."""
+    hint: bool
+    """Whether the caller may ask for a hint now (`POST …/hints`)."""
     join_code: str | None
     """Opens a private match to those who are to join, for players who may invite them; null for
     others, and once the match has started."""
@@ -327,6 +330,7 @@ async def get_legal(
         match_commands=[one for one in of_match if takes(cached.match, seat, one)],
         undo=undo,
         solve=may_solve(found, caller),
+        hint=bool(own) and is_advised(cached.match, seat),
         join_code=_invitable(found, access, caller),
     )
 

@@ -37,6 +37,14 @@ def hint_input(match: Match, viewer: Viewer) -> HintInput:
     return HintInput(match.game, match.game.view(match.state, viewer), seen(match, viewer), legal)
 
 
+def is_advised(match: Match, seat: int | None) -> bool:
+    """Return whether a seat that has legal commands may ask for a hint."""
+    game = match.game
+    if game.players.blueprint is None or not game.players.advised(match.options):
+        return False
+    return seat in game.awaited(match.state, seat)
+
+
 def advisable(match: Match, viewer: Viewer) -> list[Any]:
     """Return the commands of a seat that may be advised now; raises `Illegal` if it may not."""
     game = match.game

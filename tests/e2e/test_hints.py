@@ -15,6 +15,8 @@ def test_a_seat_that_is_to_act_gets_a_hint_at_once(ada, bob, match):
     legal = player.get(f"/matches/{match}/legal")
     assert body["version"] == legal["version"]
     assert hint["command"] in legal["commands"]
+    assert legal["hint"]
+    assert not by_seat[1 - seat].get(f"/matches/{match}/legal")["hint"]
     assert (hint["sure"], hint["playouts"], hint["budget"]) == ("rule", 0, 32)
     assert hint["reason"]["code"]
     assert hint["reason"]["words"]

@@ -58,6 +58,7 @@ def test_a_match_on_the_games_own_board(newcomer: Newcomer, language: str):
     if untouched:
         expect(page.get_by_text(left)).to_be_visible()
     expect(page.get_by_role("button", name=take).last).to_be_visible()
+    expect(page.locator("[aria-keyshortcuts=h]")).to_have_count(0)  # the game has no hints
     for button in page.locator("[data-board=nim] button.open").all():
         box = button.bounding_box()
         assert box

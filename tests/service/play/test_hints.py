@@ -9,7 +9,7 @@ from games.chance import Chance
 from games.game import Illegal
 from games.match.commands import Resign
 from games.playout import at_random, plies, seed_of
-from service.play.hints import hint_input
+from service.play.hints import hint_input, is_advised
 from service.play.match_cache import MatchCache
 from service.worker import task as asked
 from tests.e2e.twins import KEYS, MATCH, log_of
@@ -96,6 +96,7 @@ def test_a_table_may_agree_to_play_without_hints(table):
     cached = table.cached
     assert cached.match.status == "running"
     assert [refused(cached, seat) for seat in (0, 1)] == ["hints-off", "hints-off"]
+    assert not is_advised(cached.match, table.to_act)
     assert refused(cached, None) == "not-a-seat"
 
 
