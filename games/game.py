@@ -70,6 +70,11 @@ class Illegal(Exception):
         self.code = code
         self.details = details
 
+    def __str__(self) -> str:
+        """Return the code and the details: `bad-player-count (least=2, most=4)`."""
+        details = ", ".join(f"{name}={value!r}" for name, value in self.details.items())
+        return f"{self.code} ({details})" if details else self.code
+
 
 class NothingFits(Illegal):
     """No world can be sampled that fits what a viewer remembers."""

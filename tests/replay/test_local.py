@@ -214,3 +214,10 @@ def test_the_package_refuses_to_load_anothers_modules(monkeypatch):
         _ = shiplog.LocalMatch
     with pytest.raises(AttributeError):
         _ = shiplog.Nothing
+
+
+def test_a_refusal_says_what_was_expected():
+    with pytest.raises(Illegal, match=r"^bad-player-count \(least=1, most=5\)$"):
+        LocalMatch.create("tranquility", seats=9)
+    with pytest.raises(Illegal, match=r"bad-option .*unknown field `speed`"):
+        LocalMatch.create("tranquility", seats=2, options={"speed": 1})
