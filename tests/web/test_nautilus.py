@@ -88,6 +88,8 @@ def test_a_whole_match_by_touch_and_by_keys_with_a_bot(newcomer: Newcomer):
     assert turns > 0
     for person in (ada, bob):
         expect(person.result).to_contain_text("Rounds")
+        expect(person.result).to_contain_text(re.compile("Rule NAU-7[2-4]"))
+        expect(person.scores).to_contain_text("Finds")
         if person is ada:
             person.look("Players")
         expect(person.page.get_by_role("table", name="Scores", exact=True)).to_contain_text("Ada")
