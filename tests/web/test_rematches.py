@@ -32,3 +32,14 @@ def test_a_rematch_is_one_tap_and_the_other_is_asked_wherever_they_are(newcomer:
     ada.page.goto(f"/match/{match}")
     ada.page.get_by_role("link", name="Go to the rematch").click()
     expect(ada.page).to_have_url(bob.page.url)
+
+
+def test_who_played_alone_plays_again_at_once(newcomer: Newcomer):
+    ada = newcomer("Ada").enter()
+    match = seated([ada], "tranquility")
+    ada.player.do(match, {"type": "resign"})
+    ada.open(match)
+    expect(ada.page.get_by_label("Result")).to_contain_text("Everybody left the match.")
+    ada.page.get_by_role("button", name="Play again").click()
+    expect(ada.page).not_to_have_url(f"/match/{match}")
+    expect(ada.page.locator("[data-board=tranquility]")).to_be_visible()
