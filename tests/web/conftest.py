@@ -46,6 +46,13 @@ SIZES = {
     "desktop": ViewportSize(width=1280, height=800),
 }
 
+LARGE = """() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("html { font-size: 200% }");
+    document.adoptedStyleSheets.push(sheet);
+}"""
+"""Letters of twice the size."""
+
 FAILED = pytest.StashKey[bool]()
 
 expect.set_options(timeout=PATIENCE_MS)

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from games import GAMES
 from replay.tutorial import tutorials_of
 from tests.web import axe
-from tests.web.conftest import SIZES, Newcomer, forget
+from tests.web.conftest import LARGE, SIZES, Newcomer, forget
 
 pytestmark = pytest.mark.long
 
@@ -54,13 +54,6 @@ def test_a_newcomer_is_shown_a_whole_tutorial(newcomer: Newcomer, slug: str):
         page.set_viewport_size(viewport)
         assert axe.breaches(page) == []
     expect(page.get_by_role("link", name="Choose a name and play")).to_be_visible()
-
-
-LARGE = """() => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync("html { font-size: 200% }");
-    document.adoptedStyleSheets.push(sheet);
-}"""
 
 
 def test_a_tutorial_can_be_read_in_large_letters(newcomer: Newcomer):

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from games import GAMES
-from tests.web.conftest import MOVING, Newcomer
+from tests.web.conftest import LARGE, MOVING, Newcomer
 from tests.web.play import Person, awaited, changed, seated, sent, shown_version
 
 SCREENS = {"phone": (360, 740), "turned": (740, 360), "desk": (1280, 800), "wide": (1920, 1080)}
@@ -67,6 +67,26 @@ def lay(person: Person, match: str) -> str:
     person.player.do(match, command)
     column, row = command["cell"]
     return f"{'ABCDEF'[column]}{row + 1}"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_can_be_played_in_large_letters(newcomer: Newcomer, game: str):
+    ada = newcomer("Ada", "phone", locale="cs-CZ", coached=True).enter()
+    ada.open(seated([ada], game, bots=1))
+    page = ada.page
+    page.evaluate(LARGE)
+    for part in (".head h1", ".head [role=status]", ".dock button >> nth=0", "[data-board] .stage"):
+        thing = page.locator(part).first
+        thing.scroll_into_view_if_needed()
+        expect(thing).to_be_in_viewport(ratio=0.5)
+    stage = page.locator("[data-board] .stage").bounding_box()
+    assert stage
+    assert stage["height"] > 240
+    assert page.locator(".head h1").evaluate("e => e.scrollWidth <= e.clientWidth")
+    page.goto("/mine")
+    expect(page.get_by_role("article")).to_be_visible()
+    page.evaluate(LARGE)
+    assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
 
 
 def test_whose_turn_it_is_widens_no_page(newcomer: Newcomer):
