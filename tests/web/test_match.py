@@ -422,3 +422,21 @@ def test_the_settings_in_the_menu_of_a_match_fit_their_column(newcomer: Newcomer
     side.get_by_role("button", name="Settings").click()
     expect(side.get_by_text("Language")).to_be_visible()
     assert side.evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
+@pytest.mark.parametrize(
+    ("locale", "written"),
+    [
+        ("cs-CZ", r"\d{1,2}:\d\d"),
+        ("en-GB", r"\d\d:\d\d"),
+        ("en-US", r"\d{1,2}:\d\d\s[AP]M"),
+        ("de-DE", r"\d{1,2}:\d\d\s[AP]M"),
+    ],
+)
+def test_times_are_written_as_the_browser_writes_them(
+    newcomer: Newcomer, locale: str, written: str
+):
+    ada = newcomer("Ada", locale=locale).enter()
+    match = seated([ada], "tranquility")
+    ada.open(match)
+    expect(ada.page.locator("time").first).to_have_text(re.compile(f"^{written}$"))

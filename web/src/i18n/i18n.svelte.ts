@@ -159,9 +159,13 @@ function perLanguage<Format>(make: (language: Language) => Format): () => Format
 }
 
 const listFormat = perLanguage((language) => new Intl.ListFormat(language, { type: "conjunction" }));
-const timeFormat = perLanguage(
-  (language) => new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" }),
-);
+const timeFormat = perLanguage(() => new Intl.DateTimeFormat(locale(), { timeStyle: "short" }));
+
+/** Return the chosen language as the player's browser has it: en-GB writes dates otherwise than en-US. */
+export function locale(): string {
+  const { language } = settings.chosen;
+  return navigator.languages.find((one) => new Intl.Locale(one).language === language) ?? language;
+}
 
 /** Join parts as the language does: "a, b and c". */
 export function listed(parts: readonly string[]): string {

@@ -1,6 +1,6 @@
 /** Records in words: who sent what, when, and how long it took. */
 import type { Moment, Tagged } from "../api/types";
-import { hasTexts, known, plain, t } from "../i18n/i18n.svelte";
+import { hasTexts, known, locale, plain, t } from "../i18n/i18n.svelte";
 import { commandName, recordLines, type Speaker } from "../match/wording";
 import { settings } from "../settings/settings.svelte";
 import { w } from "./words";
@@ -43,7 +43,7 @@ export function summary(speaker: Speaker, moment: Moment): string {
 
 /** Write a moment in the reader's time zone. */
 export function moment(at: string): string {
-  return new Intl.DateTimeFormat(settings.chosen.language, {
+  return new Intl.DateTimeFormat(locale(), {
     dateStyle: "medium",
     timeStyle: "medium",
   }).format(new Date(at));
