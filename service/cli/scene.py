@@ -1,12 +1,13 @@
 """What the terminal shows of a match: the board, what happened, and how it ended."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
 from service.cli.boards import board_of
+from service.cli.outcome import outcome_of
 from service.cli.remote import RemotePlayer
 from service.cli.wording import Speaker
 
@@ -46,16 +47,7 @@ def show_news(console: Console, player: RemotePlayer, match: Mapping[str, Any], 
 
 def show_end(console: Console, match: Mapping[str, Any]) -> None:
     """Print how a match ended."""
-    result, speaker = match["result"], speaker_of(match)
-    if result is None:
-        console.print(Text(f"The match was {match['status']}.", "bold"))
-        return
-    reason = speaker.say(f"reasons.{result.get('reason', 'finished')}").rstrip(".")
-    winners: Sequence[int] = result.get("winners", ())
-    who = ", ".join(speaker.name(seat) for seat in winners) or "Nobody"
-    scores = result.get("scores")
-    told = f" Scores: {', '.join(map(str, scores))}." if scores else ""
-    console.print(Text(f"{who} won ({reason}).{told}", "bold"))
+    console.print(outcome_of(match, speaker_of(match)))
 
 
 def _name(seat: Mapping[str, Any]) -> str:
