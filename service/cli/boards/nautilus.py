@@ -51,7 +51,7 @@ def value(field: str, value: Any, speaker: Speaker) -> str | None:
     if field == "find":
         return _find(value, speaker)
     if field == "colour":
-        return speaker.say(f"colours.{value}")
+        return speaker.say(f"colours.f.{value}")
     if field in MODULES or (field == "to" and PLACE.match(value)):
         return _module(value, speaker)
     if field in ("researcher", "submarine"):
@@ -115,7 +115,7 @@ def _facts(
     for seat in range(view["seats"]):
         label = "You" if seat == you else speaker.name(seat)
         levels = [
-            f"{speaker.say(f'colours.{colour}')} {level}"
+            f"{speaker.say(f'colours.f.{colour}')} {level}"
             for colour, level in view["level"][seat].items()
             if level
         ]
@@ -153,7 +153,7 @@ def _module(module: str, speaker: Speaker) -> str:
         return speaker.say("modules.base")
     if family == "hab":
         return speaker.say("modules.hab", kind=look.upper(), number=number).strip()
-    return speaker.say("modules.res", colour=speaker.say(f"colours.{look}"), number=number)
+    return speaker.say("modules.res", colour=speaker.say(f"colours.m.{look}"), number=number)
 
 
 def _find(find: str, speaker: Speaker) -> str:

@@ -6,7 +6,7 @@ import { findName, moduleName } from "./words";
 export const about: NonNullable<Words["about"]> = (kind, id, _, explained) => {
   const { say } = explained;
   if (kind === "module") return ofModule(id, explained);
-  if (kind === "colour") return { title: say(`colours.${id}`), lines: ofColour(id, explained) };
+  if (kind === "colour") return { title: say(`colours.f.${id}`), lines: ofColour(id, explained) };
   if (kind === "find") return ofFind(id, explained);
   const [column = 0, row = 0] = id.split(",").map(Number);
   return atCell([column, row], explained);

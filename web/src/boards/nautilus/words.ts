@@ -16,7 +16,7 @@ export const words: Words = {
     if (isCell(value)) return cellName(value);
     if (typeof value !== "string") return undefined;
     if (field === "find") return findName(value, say);
-    if (field === "colour") return say(`colours.${value}`);
+    if (field === "colour") return say(`colours.f.${value}`);
     if (MODULES.has(field) || (field === "to" && /^(base|hab|res)/.test(value)))
       return moduleName(value, say);
     if (field === "researcher" || field === "submarine") return placedName(value, say, view as View | null);
@@ -82,7 +82,7 @@ export function moduleName(module: string, say: Say): string {
   const { family, look, number } = partsOf(module);
   if (family === "base") return say("modules.base");
   if (family === "hab") return say("modules.hab", { kind: look.toUpperCase(), number });
-  return say("modules.res", { colour: say(`colours.${look}`), number });
+  return say("modules.res", { colour: say(`colours.m.${look}`), number });
 }
 
 /** Name a find; a treasure by its number. */
