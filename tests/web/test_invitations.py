@@ -89,7 +89,7 @@ def test_a_declined_invitation_is_gone_in_czech_too(newcomer: Newcomer):
     ada.player.http.post(f"/matches/{match}/invitations", json={"player": bob.player.id})
     bob.page.goto("/")
     place = bob.page.get_by_role("region", name="Pozvánky")
-    expect(place).to_contain_text("Ada vás zve ke hře Poklidná plavba")
+    expect(place).to_contain_text("Ada vás zve do hry Poklidná plavba")
     place.get_by_role("button", name="Odmítnout").click()
     expect(place).to_have_count(0)
     assert ada.player.get("/players/me/invitations")["sent"] == []
