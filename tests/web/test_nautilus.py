@@ -135,6 +135,15 @@ def test_the_chart_is_walked_by_arrows_and_explains(newcomer: Newcomer, complain
     forget(complaints, "422")
 
 
+def test_a_tip_tells_the_range_of_longer_sonars(newcomer: Newcomer):
+    ada = newcomer("Ada").enter()
+    options = {"first_seat": "seat_0", "sonar_range": "text"}
+    ada.open(seated([ada], "nautilus", bots=1, options=options))
+    ada.page.locator("[data-about='colour brown']").first.hover()
+    explained = ada.page.locator("[data-explained]")
+    expect(explained).to_contain_text("Cells that your sonar reaches: 4.")
+
+
 def test_a_researcher_goes_where_the_chart_is_tapped(newcomer: Newcomer):
     ada = alone(newcomer)
     buy_crew(ada)

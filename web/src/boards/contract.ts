@@ -55,6 +55,7 @@ export interface Explained {
   readonly say: BoardProps["say"];
   readonly name: BoardProps["name"];
   readonly view: unknown;
+  readonly options: BoardProps["options"];
   readonly you: number | null;
 }
 

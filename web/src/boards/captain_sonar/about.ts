@@ -13,7 +13,7 @@ export const about: NonNullable<Words["about"]> = (kind, id, more, explained) =>
     case "damage":
       return { title: say("about.damage"), lines: [say("about.damageDoes")] };
     default:
-      return { title: ofCell(id, explained), lines: ofPlaces(more, say) };
+      return { title: ofCell(id, explained), lines: ofPlaces(more, explained) };
   }
 };
 
@@ -52,7 +52,10 @@ function ofCell(name: string, { say, view }: Explained): string {
 }
 
 /** Explain what is drawn on a cell; of the rest, the name is enough. */
-function ofPlaces(places: readonly string[], say: Explained["say"]): string[] {
+function ofPlaces(places: readonly string[], { say, options }: Explained): string[] {
   const EXPLAINED = ["island", "ice", "boat", "route", "mine", "archer"];
-  return places.map((place) => say(EXPLAINED.includes(place) ? `about.map.${place}` : `map.${place}`));
+  const context = options.torpedo_over_islands ? "flown" : undefined;
+  return places.map((place) =>
+    say(EXPLAINED.includes(place) ? `about.map.${place}` : `map.${place}`, { context }),
+  );
 }

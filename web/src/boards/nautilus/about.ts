@@ -60,7 +60,9 @@ function levelIn(colour: string, { view, you }: Explained): number {
 /** Say what a colour's ability is at the own level. */
 function abilityOf(colour: string, explained: Explained): string[] {
   const ability = box().colours.find(({ id }) => id === colour)?.ability ?? [];
-  return [explained.say(`about.colours.${colour}`, { now: ability[levelIn(colour, explained)] })];
+  const longer = colour === "brown" && explained.options.sonar_range === "text" ? 1 : 0;
+  const now = (ability[levelIn(colour, explained)] ?? 0) + longer;
+  return [explained.say(`about.colours.${colour}`, { now })];
 }
 
 function ofColour(colour: string, explained: Explained): string[] {
