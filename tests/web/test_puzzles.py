@@ -39,6 +39,9 @@ def test_a_shot_is_missed_with_the_reason_then_hits_and_only_the_first_counts(
     page.locator(f"a[href='/puzzle/{SHOT.data.id}']").click()
     expect(page.locator(".goal")).to_contain_text("only one place to be")
     assert axe.breaches(page) == []
+    page.go_back()
+    expect(page.locator("select[name=game]")).to_have_value("captain_sonar")
+    page.go_forward()
 
     fire(page, next(target for target in TARGETS if list(target) != list(HERE)))
     expect(page.locator(".speech")).to_contain_text("The enemy is not there")
