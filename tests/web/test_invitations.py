@@ -188,7 +188,8 @@ def test_who_signs_in_on_an_invitation_comes_back_to_it(newcomer: Newcomer):
     page.get_by_role("link", name="Vracím se sem").click()
     page.get_by_label("Kód").fill(code)
     page.get_by_role("button", name="Přihlásit se").click()
-    expect(page.get_by_role("heading", level=1, name="Ada vás zve do hry")).to_be_visible()
+    expect(page.get_by_role("heading", level=2, name="Ada vás zve do hry")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Submarine")
     expect(page.get_by_text("3 hráči, asi 45 minut")).to_be_visible()
     assert breaches(page) == []
     assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
