@@ -16,6 +16,8 @@ from tests.web.play import Person, by_list, changed, play_out, seated, shown_ver
 pytestmark = pytest.mark.long
 
 BOARD = '        board=Path(__file__).with_name("board.js"),\n'
+BOTS = '"heuristic": heuristic'
+RASH = '"rash": heuristic'
 STONES = {"stones": 9}
 SAID = {
     "en-GB": ("9 stones left", "Take 3 stones", "Ada took 3 stones.", "Stones in the pile"),
@@ -30,7 +32,9 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     nim, heap = written(folder, "nim", "Nim"), written(folder, "stone_heap", "Stone Heap")
     declared = heap / "shiplog_stone_heap" / "__init__.py"
     assert BOARD in declared.read_text()
-    declared.write_text(declared.read_text().replace(BOARD, ""))
+    text = declared.read_text().replace(BOARD, "").replace(BOTS, f"{BOTS}, {RASH}")
+    assert RASH in text
+    declared.write_text(text)
     data = tmp_path_factory.mktemp("plugin-data")
     with (
         installed(nim, heap),
@@ -108,6 +112,20 @@ def test_the_form_of_a_new_match_says_the_games_words(newcomer: Newcomer, langua
     page.locator("[name=clock]").select_option("phases")
     expect(page.get_by_label("Turn seconds")).to_have_value("60")
     assert breaches(page) == []
+
+
+def test_a_level_without_words_goes_by_its_name_alone(newcomer: Newcomer):
+    ada = newcomer("Ada").enter()
+    page = ada.page
+    page.goto("/new?game=stone_heap")
+    expect(page.get_by_role("radio", name="Rash", exact=True)).to_have_count(1)
+    match = ada.player.open_match("stone_heap", 2)
+    ada.player.do(match, {"type": "take_seat", "seat": 0})
+    ada.player.do(match, {"type": "add_bot", "seat": 1, "level": "rash"})
+    page.goto("/mine")
+    expect(page.get_by_text("Ada and Rash (bot)", exact=True)).to_be_visible()
+    ada.open(match)
+    expect(page.locator(".chips [data-seat='1']")).to_contain_text("Rash 2 bot")
 
 
 def test_a_game_without_a_board_is_played_by_the_list(newcomer: Newcomer):
