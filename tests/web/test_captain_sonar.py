@@ -325,4 +325,5 @@ def test_spectators_see_fog_until_the_end(newcomer: Newcomer):
     eve = newcomer("Eve").enter()
     eve.page.goto(ada.page.url)
     expect(eve.page.get_by_text("Both boats are hidden")).to_be_visible()
+    expect(eve.page.get_by_text("your boat")).to_have_count(0)
     assert eve.page.get_by_role("tab").count() == 0
