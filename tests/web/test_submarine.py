@@ -56,6 +56,21 @@ def test_the_board_obeys_wcag_and_fits(newcomer: Newcomer, size: str):
     assert wide(ada.page) <= WIDTH[size]
 
 
+def test_who_starts_is_chosen_by_seat(newcomer: Newcomer):
+    ada = newcomer("Ada", "phone").enter()
+    page = ada.page
+    page.goto("/new?game=submarine")
+    page.locator("[name=bots]").select_option("0")
+    page.get_by_text("Game options").click()
+    starts = page.get_by_label("Who starts")
+    expect(starts.locator("option:checked")).to_have_text("Drawn at random")
+    starts.select_option(label="Seat 2")
+    page.get_by_role("button", name="Create the match").click()
+    page.wait_for_url("**/match/*")
+    match = page.url.rpartition("/")[2]
+    assert ada.player.get(f"/matches/{match}")["options"]["first_player"] == 1
+
+
 def test_what_is_illegal_is_explained_with_its_rule(newcomer: Newcomer, complaints: list[str]):
     ada = newcomer("Ada", "phone").enter()
     ada.open(seated([ada], "submarine", bots=1))
