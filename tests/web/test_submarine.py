@@ -14,6 +14,10 @@ from tests.web.play import Person, awaited, changed, play_out, seated, shown_ver
 pytestmark = pytest.mark.long
 
 WIDTH = {"phone": 360, "desktop": 1280}
+WITHIN_CELL = """count => {
+    const [cell, box] = [count.closest(".cell"), count].map((one) => one.getBoundingClientRect());
+    return box.left >= cell.left && box.right <= cell.right && box.bottom <= cell.bottom;
+}"""
 
 
 def place_all(people: list[Person]) -> Person:
@@ -54,6 +58,20 @@ def test_the_board_obeys_wcag_and_fits(newcomer: Newcomer, size: str):
             pick(ada, picked.first)
             assert breaches(ada.page) == []
     assert wide(ada.page) <= WIDTH[size]
+
+
+def test_a_cell_of_a_phone_shows_how_many_submarines_each_fleet_has_there(newcomer: Newcomer):
+    ada, bob = newcomer("Ada", "phone").enter(), newcomer("Bob")
+    match = seated([ada, bob], "submarine")
+    for _ in range(4):
+        (seat,) = ada.player.get(f"/matches/{match}")["waiting"]
+        mover = (ada, bob)[seat].player
+        mover.do(match, mover.legal(match)[0])
+    ada.open(match)
+    counts = ada.page.locator(".cell.depth-2 [data-count='2']")
+    expect(counts).to_have_count(2)
+    for count in counts.all():
+        assert count.evaluate(WITHIN_CELL)
 
 
 def test_who_starts_is_chosen_by_seat(newcomer: Newcomer):
