@@ -72,6 +72,13 @@ def test_an_address_leads_to_a_version_and_a_viewer(ada: Person, over: str):
     expect(page.locator("[name=view]")).to_have_value("1")
 
 
+def test_who_sits_down_is_named(ada: Person, over: str):
+    page = inspect(ada, over, "?at=2")
+    record = page.locator("[data-record='2']")
+    expect(record.get_by_text("Ada", exact=True)).to_be_visible()
+    expect(page.locator("[data-moment='2']")).to_have_text(re.compile(r"^\s*2\s+Ada joined\.\s*$"))
+
+
 def test_a_record_tells_who_what_and_how_long_and_the_abandoned_line_is_struck_out(
     ada: Person, over: str
 ):

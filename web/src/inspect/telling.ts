@@ -29,6 +29,9 @@ export function sender(speaker: Speaker, moment: Moment): string {
     return by.clock ? w("by.standIn", { who: speaker.name(by.seat) }) : speaker.name(by.seat);
   }
   if (by.clock) return w("by.clock");
+  // Only the event names the seat of a player who had none before.
+  const taken = (moment.events as Tagged[]).find(({ type }) => type === "seat_taken");
+  if (taken) return speaker.name(taken.seat as number);
   return by.operator ? w("by.operator") : w("by.player");
 }
 
