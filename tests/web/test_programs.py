@@ -72,6 +72,22 @@ def test_a_webhook_is_made_tested_and_deleted(newcomer: Newcomer, complaints: li
     assert ada.player.get("/players/me/webhooks") == []
 
 
+def test_a_phone_shows_what_became_of_a_long_form(newcomer: Newcomer, complaints: list[str]):
+    page = newcomer("Ada", "phone").enter().page
+    page.goto("/programs")
+    tokens = page.get_by_role("region", name="Tokens for apps")
+    tokens.get_by_label("What it is for").fill("Phone")
+    for _ in range(2):
+        tokens.get_by_role("button", name="Make a token").click()
+        expect(tokens.get_by_role("status").get_by_role("textbox")).to_be_in_viewport()
+        tokens.get_by_label("What it is for").fill("Tablet")
+    webhooks = page.get_by_role("region", name="Webhooks")
+    webhooks.get_by_label("Address to call").fill("http://10.0.0.1/")
+    webhooks.get_by_role("button", name="Make a webhook").click()
+    expect(webhooks.get_by_role("alert")).to_be_in_viewport()
+    forget(complaints, "422")
+
+
 @pytest.mark.parametrize("size", ["phone", "desktop"])
 def test_the_page_obeys_wcag(newcomer: Newcomer, size: str):
     ada = newcomer("Ada", size).enter()
