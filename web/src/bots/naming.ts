@@ -5,15 +5,12 @@ import { known, t } from "../i18n/i18n.svelte";
 /** Return the name of a level's bot: "Crab". */
 export const botName = (level: string): string => t(`bots.${level}`);
 
-/** Return how strong a level's bot is; null for a level of an outside game, which has only its name. */
-export const botStrength = (level: string): string | null =>
-  known("client", `levels.${level}`) ? t(`levels.${level}`) : null;
-
-/** Return a bot in words, with its strength: "Crab (bot, easy)". */
-export function botWords(level: string): string {
-  const [name, strength] = [botName(level), botStrength(level)];
-  return strength === null ? t("seats.program", { name }) : t("seats.bot", { name, level: strength });
-}
+/** Return a bot in words, with its strength if the page has words for it: "Crab (bot, easy)". */
+export const botWords = (level: string): string =>
+  t(known("client", `levels.${level}`) ? "seats.bot" : "seats.program", {
+    name: botName(level),
+    level: t(`levels.${level}`),
+  });
 
 /** Return the level that is offered first: the middle one. */
 export const usualLevel = (levels: readonly string[]): string => levels[Math.floor(levels.length / 2)] ?? "";
