@@ -1,9 +1,16 @@
 """Where a navigation leads: the title, the focus, and the place on the page."""
 
+import re
+
+import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.conftest import Newcomer
+from games import GAMES
+from replay.puzzle import puzzles_of
+from tests.web.conftest import Newcomer, forget
 from tests.web.play import Person, seated
+
+PUZZLE = next(iter(puzzles_of(GAMES)))
 
 
 def titled(page: Page, name: str) -> None:
@@ -137,3 +144,28 @@ def test_back_closes_what_is_open_over_the_board_of_a_phone(newcomer: Newcomer):
     page.wait_for_url(f"**/match/{match}")
     page.go_back()
     page.wait_for_url("**/mine")
+
+
+@pytest.mark.parametrize(
+    ("address", "call"),
+    [
+        ("/match/{match}", "/matches/{match}"),
+        ("/replay/{match}", "/matches/{match}"),
+        ("/inspect/{match}", "/matches/{match}"),
+        ("/puzzle/{puzzle}", "/puzzles/{puzzle}"),
+        ("/learn/tranquility", "/games/tranquility/tutorial"),
+    ],
+)
+def test_a_view_that_cannot_be_read_says_so_and_leads_back(
+    newcomer: Newcomer, over: str, complaints: list[str], address: str, call: str
+):
+    page = newcomer("Cleo", "phone").enter().page
+    ids = {"match": over, "puzzle": PUZZLE}
+    blocked = re.compile(rf"{re.escape(call.format(**ids))}(\?|$)")
+    page.route(blocked, lambda route: route.abort("internetdisconnected"))
+    page.goto(address.format(**ids))
+    expect(page.get_by_text("The server can't be reached. We keep trying.")).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("lobby|Shiplog")).first).to_be_visible()
+    page.unroute(blocked)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    forget(complaints, "ERR_INTERNET_DISCONNECTED")

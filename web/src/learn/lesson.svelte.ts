@@ -60,6 +60,7 @@ export class Lesson extends Practice<TutorialBoard, TutorialAttempt> {
     const path = { slug: this.slug };
     this.words = (await persist(() => body(api.GET("/games/{slug}/tutorial", { params: { path } })), {
       tries: Infinity,
+      lost: () => (this.lost = true),
     })) as TutorialWords;
     await this.go(Math.min(reached.of(this.slug) ?? 1, this.last));
   }

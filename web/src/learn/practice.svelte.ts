@@ -18,6 +18,8 @@ export abstract class Practice<Start extends Position, Attempt extends Position>
   refusal = $state.raw<Refusal | null>(null);
   /** Why there is nothing to show. */
   failure = $state.raw<Refusal | null>(null);
+  /** Whether the service did not answer, while there is nothing to show yet. */
+  lost = $state(false);
   protected made = $state.raw<readonly Tagged[]>([]);
 
   /** Whether nothing more can be tried. */

@@ -35,10 +35,11 @@ export class Solving extends Practice<PuzzleBoard, PuzzleAttempt> {
 
   async #load(): Promise<void> {
     const path = { puzzle: this.id };
+    const patience = { tries: Infinity, lost: () => (this.lost = true) };
     const [start, score, all] = await Promise.all([
-      persist(() => body(api.GET("/puzzles/{puzzle}", { params: { path } })), { tries: Infinity }),
-      persist(() => body(api.GET("/players/me/puzzles")), { tries: Infinity }),
-      persist(() => body(api.GET("/puzzles")), { tries: Infinity }),
+      persist(() => body(api.GET("/puzzles/{puzzle}", { params: { path } })), patience),
+      persist(() => body(api.GET("/players/me/puzzles")), patience),
+      persist(() => body(api.GET("/puzzles")), patience),
     ]);
     this.#all = all;
     this.start = start as PuzzleBoard;
