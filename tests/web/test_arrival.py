@@ -109,6 +109,7 @@ def test_back_leads_to_the_list_as_it_was_filtered_and_extended(newcomer: Newcom
     page.locator("select[name=status]").select_option("running")
     expect(rows).to_have_count(0)
     page.go_back()
+    expect(rows).to_have_count(16)
     page.go_forward()
     expect(page.locator("select[name=status]")).to_have_value("running")
     expect(page.locator("select[name=game]")).to_have_value("nautilus")
