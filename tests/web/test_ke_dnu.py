@@ -124,6 +124,7 @@ def test_what_is_not_legal_is_refused_in_words_with_its_rule(
     ada.open(seated([ada], "ke_dnu", bots=1, options={"first_seat": "0"}))
     page = ada.page
     page.get_by_role("button", name="Draw", exact=True).click()
+    expect(page.get_by_role("group", name="Your hand").get_by_role("button")).to_have_count(3)
     page.get_by_role("region", name="Shop").get_by_role("button", name="Iceberg").click()
     info = page.get_by_role("region", name="About the card")
     expect(info).to_contain_text("Costs 20 in the shop")

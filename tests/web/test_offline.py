@@ -99,7 +99,7 @@ def test_a_match_seen_last_is_readable_offline_and_a_new_release_takes_over(
         expect(page.locator(".head [role=status]")).to_contain_text("Your turn")
         page.goto(f"{service.url}/mine")
         assert title(page) == "A newer Shiplog", "the network is asked first"
-        with page.expect_navigation():
+        with page.expect_event("load"):
             page.get_by_role("button", name="Load it").click()
         expect(page.get_by_role("button", name="Load it")).to_have_count(0)
         assert sorted(page.evaluate(NAMES)) == ["page/newer", f"seen/{ada.id}"]
