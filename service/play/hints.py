@@ -39,30 +39,36 @@ def hint_input(match: Match, viewer: Viewer) -> HintInput:
 
 def is_advised(match: Match, seat: int | None) -> bool:
     """Return whether a seat that has legal commands may ask for a hint."""
-    game = match.game
-    if game.players.blueprint is None or not game.players.advised(match.options):
-        return False
-    return seat in game.awaited(match.state, seat)
+    return seat is not None and _objection(match, seat) is None
 
 
 def advisable(match: Match, viewer: Viewer) -> list[Any]:
     """Return the commands of a seat that may be advised now; raises `Illegal` if it may not."""
-    game = match.game
     if viewer is None:
         raise Illegal("not-a-seat")
-    if game.players.blueprint is None:
-        raise Illegal("no-hints", game=game.slug)
-    if not game.players.advised(match.options):
-        raise Illegal("hints-off")
-    if match.status == "waiting":
-        raise Illegal("match-not-started")
-    if match.status != "running":
-        raise Illegal("game-over")
-    if match.chairs[viewer].left:
-        raise Illegal("seat-left")
-    if match.paused is not None:
-        raise Illegal("match-paused")
-    legal = game.legal(match.state, viewer)
-    if not legal or viewer not in game.awaited(match.state, viewer):
+    if (objection := _objection(match, viewer)) is not None:
+        raise objection
+    legal = match.game.legal(match.state, viewer)
+    if not legal:
         raise Illegal("not-your-turn")
     return legal
+
+
+def _objection(match: Match, seat: int) -> Illegal | None:
+    """Return why a seat gets no hint, if it is not for want of a legal command."""
+    game = match.game
+    if game.players.blueprint is None:
+        return Illegal("no-hints", game=game.slug)
+    if not game.players.advised(match.options):
+        return Illegal("hints-off")
+    if match.status == "waiting":
+        return Illegal("match-not-started")
+    if match.status != "running":
+        return Illegal("game-over")
+    if match.chairs[seat].left:
+        return Illegal("seat-left")
+    if match.paused is not None:
+        return Illegal("match-paused")
+    if seat not in game.awaited(match.state, seat):
+        return Illegal("not-your-turn")
+    return None
