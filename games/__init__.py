@@ -13,12 +13,11 @@ from typing import Any, TypeGuard, Union, get_args
 import msgspec
 
 from games.game import AnyGame, Game, Tagged
-from games.match.commands import MatchCommand
+from games.match.commands import SEATS_MAX, MatchCommand
 from games.match.events import MatchEvent
 
 GROUP = "shiplog.games"
 SLUG = re.compile(r"[a-z][a-z_]{0,31}")
-SEATS_MAX = 64
 GAMES: dict[str, AnyGame]
 
 

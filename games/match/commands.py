@@ -12,7 +12,8 @@ from games.game import Tagged
 from games.wire import GameOptions, matching
 
 MatchId = Annotated[str, matching("[A-Za-z0-9_-]{1,64}")]
-Seat = Annotated[int, Meta(ge=0, le=63)]
+SEATS_MAX = 64
+Seat = Annotated[int, Meta(ge=0, le=SEATS_MAX - 1)]
 ProposalSeconds = Annotated[int, Meta(ge=10, le=30 * 86400)]
 SpectatorDelay = Annotated[int, Meta(ge=1, le=86400)]
 """A number of seconds."""
@@ -62,7 +63,7 @@ class CreateMatch(Tagged, frozen=True, omit_defaults=True):
     """Open a match; options left out take their defaults."""
 
     game: Annotated[str, Meta(pattern="^[a-z_]{1,32}$")]
-    seats: Annotated[int, Meta(ge=1, le=64)]
+    seats: Annotated[int, Meta(ge=1, le=SEATS_MAX)]
     options: GameOptions = {}  # noqa: RUF012 - a Struct copies its default
     clock: Clock | None = None
     private: bool = False

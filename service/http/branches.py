@@ -8,7 +8,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
-from games.match.commands import AddBot, BranchMatch, Clock, Level, TakeSeat
+from games.match.commands import AddBot, BranchMatch, Clock, Level, Seat, TakeSeat
 from games.match.model import Match
 from service.base.problems import Problem, forbidden, malformed, no_such_seat
 from service.http.access import FoundMatch, MatchAccess, sees_all
@@ -29,7 +29,7 @@ class NewBranch(msgspec.Struct, forbid_unknown_fields=True):
 
     version: Annotated[int, Meta(ge=1)]
     """Version to branch from, in the seat's numbers; with `truth`, in the log's."""
-    seat: Annotated[int, Meta(ge=0, le=63)] | None = None
+    seat: Seat | None = None
     """Seat whose knowledge is kept while all else is dealt anew; the caller's own by default."""
     truth: bool = False
     """Keep everything as it was. For officers."""

@@ -11,6 +11,7 @@ from litestar.params import FromPath, HeaderParameter, JSONBody, QueryParameter
 from msgspec import Meta
 
 from games.match.commands import (
+    SEATS_MAX,
     BotPace,
     Clock,
     CreateMatch,
@@ -110,7 +111,7 @@ class NewMatch(msgspec.Struct, forbid_unknown_fields=True):
     """A match to create. Omitted options have the game's defaults."""
 
     game: str
-    seats: Annotated[int, Meta(ge=1, le=64)]
+    seats: Annotated[int, Meta(ge=1, le=SEATS_MAX)]
     options: GameOptions = msgspec.field(default_factory=dict[str, Any])
     clock: Clock | None = None
     private: bool = False

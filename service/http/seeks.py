@@ -9,7 +9,7 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec import Meta
 
 from games import GAMES
-from games.match.commands import Clock, Entropy
+from games.match.commands import SEATS_MAX, Clock, Entropy
 from games.wire import GameOptions, Time
 from service.base.problems import not_found
 from service.http.invitations import Acceptance
@@ -23,7 +23,7 @@ class NewSeek(msgspec.Struct, forbid_unknown_fields=True):
     """A match that you would like to play, at a place for each player."""
 
     game: str
-    seats: Annotated[int, Meta(ge=2, le=64)]
+    seats: Annotated[int, Meta(ge=2, le=SEATS_MAX)]
     options: GameOptions = msgspec.field(default_factory=dict[str, Any])
     clock: Clock | None = None
     undo_limit: Annotated[int, Meta(ge=0, le=1000)] | None = None
