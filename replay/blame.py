@@ -117,7 +117,7 @@ def blame(
     set_by = changes[standing[-1].place] if standing else None
     read: list[Fact] = []
     if causes and sight == "full" and subject == "game" and set_by is not None:
-        seed = bytes.fromhex(reveal(lines).secret)
+        seed = reveal(lines).service_seed
         read = facts(History(games, lines), set_by.record.v, seed)
     return Blame(
         game,

@@ -41,7 +41,7 @@ def compare(games: Games, evidence: Evidence) -> Report:
     if (game := games.get(header.game)) is None:
         return _report(evidence, Finding("game-not-here", 1, not_installed(header.game)))
     game = _without_earlier(game)
-    service_seed = evidence.secret or bytes.fromhex(reveal(lines).secret)
+    service_seed = evidence.secret or reveal(lines).service_seed
     decided = sealed = 0
     differs = None
     folded: Folded | None = None

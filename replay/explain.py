@@ -80,7 +80,7 @@ def explain(history: History, record: int, service_seed: bytes = b"") -> Explana
     lines = history.lines
     if not 1 <= record <= len(lines):
         raise NoSuchVersion(record, len(lines))
-    service_seed = service_seed or bytes.fromhex(reveal(lines).secret)
+    service_seed = service_seed or reveal(lines).service_seed
     known = history.at("full", max(1, record - 1))
     decoded = unseal(known.match.game, known.match.header, lines[record - 1])
     events, undecided = _decided(known, decoded, service_seed)

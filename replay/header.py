@@ -34,6 +34,11 @@ class Reveal(NamedTuple):
     secret: str
     """32 bytes in hex. Empty if no record reveals the seed."""
 
+    @property
+    def service_seed(self) -> bytes:
+        """The seed that the secret spells."""
+        return bytes.fromhex(self.secret)
+
 
 class HeaderCheck(NamedTuple):
     """The result of checking a header."""
@@ -75,7 +80,7 @@ def check_header(
     game = newest.under(header.rules) or newest
     if header.seats not in game.seats:
         return _stopped("header", f"{game.slug} cannot be played with {header.seats} seats")
-    service_seed = evidence.secret or bytes.fromhex(revealed.secret)
+    service_seed = evidence.secret or revealed.service_seed
     committed = not service_seed or commitment(service_seed) == header.commitment
     findings: list[Finding] = []
     same_rules = header.rules == game.version

@@ -44,7 +44,7 @@ def with_proofs(evidence: Evidence, data: bytes, log: Verifier) -> Evidence:
 
     `log` is the key of the checkpoint log. Raises `BadProof`.
     """
-    secret = evidence.secret or bytes.fromhex(reveal(evidence.lines).secret)
+    secret = evidence.secret or reveal(evidence.lines).service_seed
     if not secret:
         raise BadProof("the match has not ended, so what its leaves commit to is not known")
     try:

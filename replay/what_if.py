@@ -106,7 +106,7 @@ def take_back(
     place = _place(match, version)
     removed = match.line[place]
     assert removed.seat is not None, "only the command of a seat can be removed"
-    line = _Line(match, place, bytes.fromhex(reveal(lines).secret) or service_seed, absent)
+    line = _Line(match, place, reveal(lines).service_seed or service_seed, absent)
     if instead is not None:
         line.play(Entry(version, removed.seat, instead, ()))
     later = deque(match.line[place + 1 :])

@@ -86,7 +86,7 @@ def _so_far(found: Analysis) -> str:
 
 def _folded(source: Sources, log: str) -> Folded:
     lines, _ = source.lines(log)
-    secret = bytes.fromhex(reveal(lines).secret) or source.secret(lines)
+    secret = reveal(lines).service_seed or source.secret(lines)
     folded = Folded.checked(GAMES, lines, secret) if secret else Folded.of(GAMES, lines)
     recall(GAMES, folded.match, source.lineage(lines))
     return folded

@@ -52,7 +52,7 @@ def test_a_running_match_goes_on_in_it(path):
     """Decided anew, each record has the bytes that a release of that time gave it."""
     lines = load(path)
     folded = Folded(GAMES, lines[0])
-    seed = bytes.fromhex(reveal(lines).secret)
+    seed = reveal(lines).service_seed
     for line in lines[1:]:
         record = unseal(folded.match.game, folded.match.header, line)
         at = at_micros(record.at)
@@ -78,7 +78,7 @@ def test_its_events_have_the_fields_of_that_time(path):
 @every_game
 def test_tampering_is_found(path):
     lines = load(path)
-    seed = bytes.fromhex(reveal(lines).secret)
+    seed = reveal(lines).service_seed
 
     def found(forged):
         report = audit(GAMES, Evidence("forged", forged, head=signed(forged)), KEYS)

@@ -43,7 +43,7 @@ class Original:
         whole = (lines for lines in map(load, recorded_of(slug)) if len(lines) > LENGTH)
         self.lines = next(whole, None) or lacks(slug, f"recorded match of over {LENGTH} records")
         self.last = len(self.lines)
-        self.service_seed = bytes.fromhex(reveal(self.lines).secret)
+        self.service_seed = reveal(self.lines).service_seed
         self.folded = Folded.of(GAMES, self.lines)
 
     def places(self) -> list[int]:
