@@ -28,5 +28,5 @@ def erase(
     out.print(f"Erased {player}.")
     out.print(
         "The append file of the log keeps the name until `shiplog worker` has it rewritten, within "
-        "two hours (`shiplog doctor` tells). Backups keep it until they are deleted.",
+        "two hours (`shiplog doctor` tells). Backups keep it until they are deleted."
     )

@@ -60,10 +60,7 @@ def import_(
 def _print(report: Report, sound: int) -> None:
     out.print(
         f"{report.match or '?'}: {report.game or '?'}, {report.status or '?'}, "
-        f"{sound} of {report.figures.records} records are valid: {report.verdict}",
+        f"{sound} of {report.figures.records} records are valid: {report.verdict}"
     )
     for finding in report.findings:
-        err.print(
-            f"record {finding.record}: {finding.rule}: {finding.message}",
-            style="red",
-        )
+        err.print(f"record {finding.record}: {finding.rule}: {finding.message}", style="red")
