@@ -89,6 +89,19 @@ def test_who_starts_is_chosen_by_seat(newcomer: Newcomer):
     assert ada.player.get(f"/matches/{match}")["options"]["first_player"] == 1
 
 
+def test_only_a_seat_of_the_match_can_start(newcomer: Newcomer):
+    ada = newcomer("Ada", "phone").enter()
+    page = ada.page
+    page.goto("/new?game=submarine")
+    page.locator("[name=seats]").select_option("4")
+    page.get_by_text("Game options").click()
+    starts = page.get_by_label("Who starts")
+    starts.select_option(label="Seat 4")
+    page.locator("[name=seats]").select_option("2")
+    expect(starts.locator("option:checked")).to_have_text("Drawn at random")
+    expect(starts.locator("option").last).to_have_text("Seat 2")
+
+
 def test_what_is_illegal_is_explained_with_its_rule(newcomer: Newcomer, complaints: list[str]):
     ada = newcomer("Ada", "phone").enter()
     ada.open(seated([ada], "submarine", bots=1))
