@@ -142,7 +142,8 @@ def test_the_start_stops_with_one_clear_line(tmp_path, verb):
 
 @pytest.mark.parametrize("verb", ["serve", "worker"])
 def test_a_data_folder_that_cannot_be_created_stops_the_start(verb):
-    done = run(verb, environ={**os.environ, "SHIPLOG_DATA": "/proc/shiplog"})
+    environ = {**os.environ, "SHIPLOG_PORT": "0", "SHIPLOG_DATA": "/proc/shiplog"}
+    done = run(verb, environ=environ)
     assert "shiplog: SHIPLOG_DATA: cannot create /proc/shiplog/" in done.stderr
     assert (done.returncode, "Traceback" in done.stderr) == (2, False), done.stderr
 
