@@ -13,7 +13,14 @@ from threading import Timer
 
 import jmespath
 import msgspec
-from jmespath.exceptions import JMESPathError
+from jmespath.exceptions import (
+    ArityError,
+    EmptyExpressionError,
+    IncompleteExpressionError,
+    JMESPathError,
+    JMESPathTypeError,
+    ParseError,
+)
 
 EXPRESSION_MAX = 1_000
 """Maximum length of an expression (characters)."""
@@ -44,13 +51,11 @@ class Condition:
         if len(text) > EXPRESSION_MAX:
             found = f"Expression of {len(text)} characters"
             raise BadCondition(f"{found}, at most {EXPRESSION_MAX} are allowed.")
+        self._text = text
         try:
             self._parsed = jmespath.compile(text)
         except JMESPathError as error:
-            why = _first_line(error).removesuffix(":").removesuffix(", for expression")
-            raise BadCondition(
-                f"{why}, in {text!r}. Write a number as `0`, in backticks."
-            ) from None
+            raise BadCondition(in_words(error, text)) from None
         except (RecursionError, ValueError) as error:
             raise BadCondition(f"Not a JMESPath expression: {type(error).__name__}") from None
 
@@ -59,11 +64,35 @@ class Condition:
         try:
             found = self._parsed.search(msgspec.json.decode(document))
         except JMESPathError as error:
-            raise BadCondition(_first_line(error)) from None
+            raise BadCondition(in_words(error, self._text)) from None
         except (ArithmeticError, RecursionError, TypeError, ValueError) as error:
             why = f"The expression cannot be evaluated: {type(error).__name__}"
             raise BadCondition(why) from None
         return not (found is None or found is False or found in ("", [], {}))
+
+
+def in_words(error: JMESPathError, text: str) -> str:
+    """Return what is wrong with an expression, and where."""
+    match error:
+        case EmptyExpressionError():
+            return "The expression is empty."
+        case IncompleteExpressionError():
+            return f"The expression {text!r} is incomplete."
+        case JMESPathTypeError():
+            expected = " or ".join(error.expected_types)
+            return (
+                f"{error.function_name}() takes {expected}, got {error.actual_type}, in {text!r}."
+            )
+        case ParseError() if not isinstance(error, ArityError):
+            where = f"Unexpected {str(error.token_value)!r} at character {error.lex_position + 1}"
+            hint = (
+                " Write a number as `0`, in backticks."
+                if isinstance(error.token_value, int)
+                else ""
+            )
+            return f"{where} of {text!r}.{hint}"
+        case _:  # an unknown function, or too many arguments: the library's own words
+            return f"{error}, in {text!r}."
 
 
 def evaluate(text: str, documents: Iterable[bytes]) -> Iterator[bool]:
@@ -122,10 +151,6 @@ def _exchange(process: subprocess.Popen[bytes], text: str, documents: Iterable[b
     with suppress(BrokenPipeError):
         process.stdin.close()
     return process.stdout.read()
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).splitlines()[0]
 
 
 def _documents(lines: Iterable[bytes]) -> Iterator[bytes]:

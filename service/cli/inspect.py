@@ -9,6 +9,7 @@ from jmespath.exceptions import JMESPathError
 from rich.json import JSON
 
 from games import GAMES
+from replay.condition import in_words
 from replay.history import History
 from replay.travel import NoSuchVersion, Sight, steps
 from service.cli.options import At, Json, Log, Seat, Spectator
@@ -52,4 +53,4 @@ def _part(value: Any, path: str) -> Any:
     try:
         return jmespath.search(path, value)
     except JMESPathError as error:
-        raise typer.BadParameter(str(error)) from None
+        raise typer.BadParameter(in_words(error, path)) from None

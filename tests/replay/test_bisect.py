@@ -1,5 +1,7 @@
 """Bisect: when a condition held, for which viewer; bad expressions are refused or stopped."""
 
+import re
+
 import pytest
 
 from games import GAMES
@@ -97,6 +99,7 @@ BAD = [
     "a" * 1_001,
     "sort_by(a, &b)",
     "sum(`[1]`",
+    "'a\nb",
 ]
 
 
@@ -109,9 +112,21 @@ def test_a_wrong_expression_is_refused_by_name(text, evaluator):
     assert "\n" not in str(refusal.value)
 
 
-def test_a_number_without_backticks_is_explained():
-    with pytest.raises(BadCondition, match=r"'turn > 3'\. Write a number as `0`"):
-        Condition("turn > 3")
+WORDS = {
+    "": "The expression is empty.",
+    "turn > 3": "Unexpected '3' at character 8 of 'turn > 3'. Write a number as `0`, in backticks.",
+    "a = `1`": "Unexpected '=' at character 3 of 'a = `1`'.",
+    "a ||": "The expression 'a ||' is incomplete.",
+    "nope(@)": "Unknown function: nope(), in 'nope(@)'.",
+    "length()": "Expected 1 argument for function length(), received 0, in 'length()'.",
+    "length(n)": "length() takes string or array or object, got number, in 'length(n)'.",
+}
+
+
+@pytest.mark.parametrize(("text", "words"), WORDS.items(), ids=range(len(WORDS)))
+def test_a_refusal_says_what_is_wrong_and_where(text, words):
+    with pytest.raises(BadCondition, match=f"^{re.escape(words)}$"):
+        Condition(text).holds(b'{"n":0}')
 
 
 def nested(inner: str, times: int) -> str:
