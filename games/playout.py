@@ -1,6 +1,7 @@
 """Play a game in process, without a match around it: for benchmarks, bot tables and tests."""
 
 from collections.abc import Callable, Iterator, Sequence
+from operator import index
 from typing import Any
 
 import msgspec
@@ -27,8 +28,12 @@ class Ply(msgspec.Struct, frozen=True):
 
 
 def seed_of(number: int) -> bytes:
-    """Return the 32-byte seed that a small number stands for in tests and tables."""
-    return number.to_bytes(SEED_BYTES, "big")
+    """Return the 32-byte seed that a number stands for; raises `ValueError`."""
+    try:
+        return index(number).to_bytes(SEED_BYTES, "big")
+    except (TypeError, OverflowError):
+        expected = f"a whole number between 0 and 2**{8 * SEED_BYTES} - 1"
+        raise ValueError(f"Seed must be {expected}, got {number!r}.") from None
 
 
 def plies(

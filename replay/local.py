@@ -26,6 +26,7 @@ import secrets
 from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
+from operator import index
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Self, Union
@@ -57,6 +58,7 @@ from games.match.seating import Issuer, create
 from games.match.seed import commitment
 from games.match.undo import price
 from games.match.viewers import own_number
+from games.playout import seed_of
 from projections.folded import Decided, Folded, ToldRecord, Viewer
 from projections.seen import seen
 from projections.summary import waiting_bots
@@ -101,15 +103,26 @@ class LocalMatch:
         """Create a match and occupy all seats, so that it starts.
 
         `bots` are the levels of bots by seat. Without a seed, the dice are random. Raises
-        `Illegal` if the rules refuse the seats, options or levels.
+        `Illegal` if the rules refuse the seats, options or levels, and `ValueError` if there is no
+        such game, seat or option.
         """
         if game not in GAMES:
             raise ValueError(f"Unknown game {game!r}. Installed games: {', '.join(GAMES)}.")
-        if wrong := bots.keys() - range(seats):
-            raise ValueError(_bad_seat(min(wrong), seats))
+        seats = _whole("Seats", seats)
+        try:
+            bots, options = dict(bots), dict(options)
+        except (TypeError, ValueError):
+            expected = 'bots={1: "medium"} and options={"variant": "pyramid"}'
+            raise ValueError(f"Bots and options must be mappings, such as {expected}.") from None
+        if wrong := [seat for seat in bots if seat not in range(seats)]:
+            raise ValueError(_bad_seat(wrong[0], seats))
+        known = GAMES[game].Options.__struct_encode_fields__
+        if unknown := [name for name in options if name not in known]:
+            listed = ", ".join(known)
+            raise ValueError(f"Unknown option {unknown[0]!r}. {game} has: {listed}.")
         seed = secrets.randbits(8 * SEED_BYTES) if seed is None else seed
-        secret = _bytes(seed)
-        command = CreateMatch(game, seats, dict(options))
+        secret = seed_of(seed)
+        command = CreateMatch(game, seats, options)
         name = f"m_{sha256(secret).hexdigest()[:24]}"
         opening = create(GAMES[game], name, command, Issuer(LOCAL, LOCAL, LOCAL, secret))
         command = msgspec.structs.replace(command, options=opening[0].options)
@@ -138,9 +151,9 @@ class LocalMatch:
         if seed is None:
             return cls(Folded.of(GAMES, lines), lines, None)
         (header,) = unseal_header(lines[0]).events
-        if commitment(_bytes(seed)) != header.commitment:
+        if commitment(seed_of(seed)) != header.commitment:
             raise ValueError(f"The seed is not that of match {header.match}.")
-        return cls(Folded.checked(GAMES, lines, _bytes(seed)), lines, seed)
+        return cls(Folded.checked(GAMES, lines, seed_of(seed)), lines, seed)
 
     def save(self, path: str | Path) -> None:
         """Write the log to a file. It is not signed: `shiplog audit --allow-unsigned` checks it."""
@@ -222,7 +235,7 @@ class LocalMatch:
         actor = Actor(seat=self._seat(seat))
         try:
             command = _commands(self.game).decode(ENCODER.encode(command))
-        except msgspec.ValidationError as error:
+        except (TypeError, msgspec.ValidationError) as error:
             raise ValueError(f"Not a command of {self.game.slug}: {command!r}. {error}.") from None
         return self._send(actor, command)
 
@@ -260,6 +273,7 @@ class LocalMatch:
             if back is None:
                 raise Illegal("nothing-to-undo")
             to = back.to
+        to = _whole("Version", to)
         cost = price(match, seat, to, match.at + SECOND)
         if cost.undo == "free":
             self._send(actor, Undo_(to))
@@ -275,6 +289,7 @@ class LocalMatch:
 
         Raises `NoSuchVersion`.
         """
+        version = _whole("Version", version)
         if not 1 <= version <= self.version:
             raise NoSuchVersion(version, self.version)
         lines = self.lines[:version]
@@ -319,7 +334,7 @@ class LocalMatch:
                 f"Match {header.match} has rules version {header.rules} of {header.game}, which "
                 "this release does not have."
             )
-        return _bytes(self.seed)
+        return seed_of(self.seed)
 
     def _dealt(self) -> Any:
         match = self._folded.match
@@ -343,13 +358,13 @@ def _commands(game: AnyGame) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(commands)
 
 
+def _whole(name: str, value: int) -> int:
+    """Return a whole number of any kind, such as numpy's; raises `ValueError`."""
+    try:
+        return index(value)
+    except TypeError:
+        raise ValueError(f"{name} must be a whole number, got {value!r}.") from None
+
+
 def _bad_seat(seat: int, seats: int) -> str:
     return f"Seat must be between 0 and {seats - 1}, got {seat!r}."
-
-
-def _bytes(seed: int) -> bytes:
-    """Return a seed as a service seed."""
-    try:
-        return seed.to_bytes(SEED_BYTES, "big")
-    except OverflowError:
-        raise ValueError(f"Seed must be between 0 and 2**{8 * SEED_BYTES} - 1.") from None

@@ -12,7 +12,7 @@ from zlib import crc32
 import msgspec
 
 from games import GAMES
-from games.chance import SEED_BYTES, Chance
+from games.chance import Chance
 from games.playout import Ply, Watchers, seed_of
 from replay.actions import Choice, begin, narrow, vocabulary_of
 
@@ -41,14 +41,12 @@ class Playing:
         """
         if game not in GAMES:
             raise ValueError(f"Unknown game {game!r}. Installed games: {', '.join(GAMES)}.")
-        if not 0 <= seed < 1 << (8 * SEED_BYTES):
-            raise ValueError(f"Seed must be between 0 and 2**{8 * SEED_BYTES} - 1.")
         self.game = GAMES[game]
         self.seats = self.game.seats[0] if seats is None else seats
         if self.seats not in self.game.seats:
             raise ValueError(
                 f"Seats must be between {self.game.seats[0]} and {self.game.seats[-1]}, "
-                f"got {self.seats}."
+                f"got {self.seats!r}."
             )
         self.options: Any = msgspec.convert(options or {}, self.game.Options)
         self._seed = seed_of(seed)
@@ -96,7 +94,7 @@ class Playing:
         commands = self._open().open.get(action)
         if commands is None:
             legal = ", ".join(map(str, self.legal_actions()))
-            raise ValueError(f"Action {action} is not legal. Legal actions: {legal or 'none'}.")
+            raise ValueError(f"Action {action!r} is not legal. Legal actions: {legal or 'none'}.")
         if len(commands) == 1:
             self._play(commands[0])
         else:
@@ -104,17 +102,17 @@ class Playing:
 
     def actions_of(self, command: Any) -> list[int]:
         """Return the actions that choose a legal command, from the choice of its type on."""
+        commands = self.commands()
+        if command not in commands:
+            raise ValueError(f"{command} is not legal.")
         spelled, found = self.vocabulary.spell(command), list[int]()
-        choice = begin(self.vocabulary, self.commands())
+        choice = begin(self.vocabulary, commands)
         while True:
             found.append(spelled[len(choice.chosen)])
-            left = choice.open.get(found[-1], [])
-            if len(left) < 2:
-                break
+            left = choice.open[found[-1]]
+            if len(left) == 1:
+                return found
             choice = narrow(self.vocabulary, left)
-        if left != [command]:
-            raise ValueError(f"{command} is not legal.")
-        return found
 
     def returns(self) -> list[float]:
         """Return 1 for each winner, and -1 for each other seat; 0 for all before the end.
@@ -185,8 +183,8 @@ class Playing:
         return watchers.seen(self._seat(seat))
 
     def _seat(self, seat: int) -> int:
-        if not 0 <= seat < self.seats:
-            raise ValueError(f"Seat must be between 0 and {self.seats - 1}, got {seat}.")
+        if seat not in range(self.seats):
+            raise ValueError(f"Seat must be between 0 and {self.seats - 1}, got {seat!r}.")
         return seat
 
 

@@ -1,6 +1,8 @@
 """`LocalMatch`: any game is played, looked at, undone, saved and loaded in process."""
 
 import random
+import re
+from functools import partial
 
 import msgspec
 import pytest
@@ -150,8 +152,25 @@ def test_wrong_use_is_explained():
         opened(bots={1: "godlike"})
     with pytest.raises(ValueError, match="Unknown level 'godlike'"):
         opened().choose(0, "godlike")
-    with pytest.raises(ValueError, match="Seed must be"):
-        opened(seed=-1)
+    with pytest.raises(ValueError, match=r"Unknown option 'speed'\. tranquility has: variant, "):
+        opened(options={"speed": 1})
+    with pytest.raises(ValueError, match=r'must be mappings, such as bots={1: "medium"}'):
+        opened(bots=["medium"])
+
+
+@pytest.mark.parametrize("wrong", ["7", 7.0, b"7"])
+def test_what_is_no_number_is_explained(wrong, tmp_path):
+    got = re.escape(repr(wrong))
+    opened().save(tmp_path / "match.jsonl")
+    with pytest.raises(ValueError, match=f"Seats must be a whole number, got {got}"):
+        LocalMatch.create("tranquility", wrong)
+    with pytest.raises(ValueError, match=f"Version must be a whole number, got {got}"):
+        opened().at(wrong)
+    with pytest.raises(ValueError, match=f"Version must be a whole number, got {got}"):
+        opened().undo(0, wrong)
+    for call in (opened, partial(LocalMatch.load, tmp_path / "match.jsonl")):
+        with pytest.raises(ValueError, match=f"Seed must be a whole number .* got {got}"):
+            call(seed=wrong)
 
 
 def test_a_command_may_be_in_plain_form():
@@ -163,7 +182,7 @@ def test_a_command_may_be_in_plain_form():
 
 
 @pytest.mark.parametrize("slug", GAMES)
-@pytest.mark.parametrize("command", [None, "draw", {"type": "teleport"}, {}])
+@pytest.mark.parametrize("command", [None, "draw", {"type": "teleport"}, {}, object()])
 def test_what_is_no_command_is_refused(slug, command):
     match = LocalMatch.create(slug, seed=7)
     with pytest.raises(ValueError, match=f"Not a command of {slug}: "):
@@ -219,5 +238,5 @@ def test_the_package_refuses_to_load_anothers_modules(monkeypatch):
 def test_a_refusal_says_what_was_expected():
     with pytest.raises(Illegal, match=r"^bad-player-count \(least=1, most=5\)$"):
         LocalMatch.create("tranquility", seats=9)
-    with pytest.raises(Illegal, match=r"bad-option .*unknown field `speed`"):
-        LocalMatch.create("tranquility", seats=2, options={"speed": 1})
+    with pytest.raises(Illegal, match=r"bad-option .*at `\$\.variant`"):
+        LocalMatch.create("tranquility", seats=2, options={"variant": 1})

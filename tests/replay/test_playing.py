@@ -158,15 +158,18 @@ def test_returns_are_zero_before_the_end_and_one_for_winners():
 def test_wrong_use_is_explained():
     with pytest.raises(ValueError, match="Unknown game 'chess'"):
         Playing("chess")
-    with pytest.raises(ValueError, match="Seats must be between 2 and 5, got 9"):
-        Playing("submarine", 9)
-    with pytest.raises(ValueError, match="Seed must be between"):
-        Playing("submarine", seed=-1)
+    with pytest.raises(ValueError, match="Seats must be between 2 and 5, got '2'"):
+        Playing("submarine", "2")
+    for seed in (-1, "7"):
+        with pytest.raises(ValueError, match=f"Seed must be a whole number .* got {seed!r}"):
+            Playing("submarine", seed=seed)
     with pytest.raises(ValueError, match="Action must be between 0 and 109, got 9999"):
         Playing("submarine").action_to_string(9_999)
     with pytest.raises(ValueError, match=r"Action 0 is not legal\. Legal actions: 1\."):
         Playing("submarine").apply_action(0)
     with pytest.raises(ValueError, match=r"EndTurn.* is not legal"):
         Playing("submarine").actions_of(EndTurn())
+    with pytest.raises(ValueError, match=r"{'type': 'end_turn'} is not legal"):
+        Playing("submarine").actions_of({"type": "end_turn"})
     with pytest.raises(ValueError, match="Seat must be between 0 and 1, got 2"):
         Playing("submarine", 2).observation_tensor(2)
