@@ -79,7 +79,9 @@ async function turn(match: string): Promise<void> {
     const { commands, version } = await read(`/matches/${match}/legal`);
     if (!commands?.length) return;
     const { view } = await read(`/matches/${match}`);
-    if ((await send(match, choose(view, commands), `"${version}"`)).ok) return;
+    const answer = await send(match, choose(view, commands), `"${version}"`);
+    if (answer.status === 403) stop(`${match}: ${((await answer.json()) as Json).detail}`);
+    if (answer.ok) return;
   }
 }
 

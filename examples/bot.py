@@ -74,9 +74,10 @@ class Bot:
         """Send one command if it is this bot's turn."""
         while (legal := self.call("GET", f"/matches/{match}/legal").json()).get("commands"):
             view = self.call("GET", f"/matches/{match}").json()["view"]
-            if self.send(
-                match, choose(view, legal["commands"]), f'"{legal["version"]}"'
-            ).is_success:
+            answer = self.send(match, choose(view, legal["commands"]), f'"{legal["version"]}"')
+            if answer.status_code == 403:
+                sys.exit(f"{match}: {answer.json()['detail']}")
+            if answer.is_success:
                 return
 
     def is_over(self, match: str) -> bool:

@@ -17,7 +17,7 @@ from tests.e2e.service import Player, Running
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PYTHON_BOT = (sys.executable, EXAMPLES / "bot.py")
 TYPESCRIPT_BOT = (NODE / "node", EXAMPLES / "bot.mts")
-LINES_MAX = 110
+LINES_MAX = 115
 QUICK = {"captain_sonar": {"radio_assist": "none", "max_turns": 40}}
 """Options that shorten random play."""
 
@@ -53,12 +53,15 @@ def test_a_sample_bot_says_why_it_cannot_play(bot: tuple[object, ...], service: 
     with Player(service.url, "Ada") as ada, Player(service.url, "Bob") as bob:
         full = bob.open_match("tranquility", 1)
         bob.do(full, {"type": "take_seat"})
-        scopes = {"name": "App", "scopes": ["read", "play"]}
-        app = ada.http.post("/tokens", json=scopes).json()["token"]
+        cannot_follow, cannot_play = (
+            player.http.post("/tokens", json={"name": "App", "scopes": ["read", scope]}).json()
+            for player, scope in ((ada, "play"), (bob, "stream"))
+        )
         for words, why in (
             ([], "bot"),
             ([service.url, "p_nobody.1.x"], "not a token of this service"),
-            ([service.url, app], "scope `stream`"),
+            ([service.url, cannot_follow["token"]], "scope `stream`"),
+            ([service.url, cannot_play["token"]], f"{full}: This call needs a token with"),
             ([service.url, ada.token, "m_none"], "m_none: No such match."),
             ([service.url, ada.token, full], f"{full}: "),
         ):
