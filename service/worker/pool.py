@@ -48,14 +48,23 @@ class WorkerProcess:
         """Start the process if it is not running."""
         now = time.monotonic()
         if self.process is not None and self.process.exitcode is not None:
-            log.error("worker", queue=self.queue, died=self.process.exitcode)
-            self.process = None
-            self._deaths = [at for at in self._deaths if at > now - 60] + [now]
-            self._start_at = now + BACKOFF_S[min(len(self._deaths), len(BACKOFF_S)) - 1]
+            self._bury(now, self.process.exitcode)
         if self.process is None and now >= self._start_at:
-            self.process = FORKS.Process(target=work, args=(self._settings, self.queue))
-            self.process.start()
-            log.info("worker", queue=self.queue, pid=self.process.pid)
+            process = FORKS.Process(target=work, args=(self._settings, self.queue))
+            try:
+                process.start()
+            except (EOFError, OSError) as error:  # a signal has ended the server that forks
+                self._bury(now, repr(error))
+                return
+            self.process = process
+            log.info("worker", queue=self.queue, pid=process.pid)
+
+    def _bury(self, now: float, cause: int | str) -> None:
+        """Note that the process died, and when to start another."""
+        log.error("worker", queue=self.queue, died=cause)
+        self.process = None
+        self._deaths = [at for at in self._deaths if at > now - 60] + [now]
+        self._start_at = now + BACKOFF_S[min(len(self._deaths), len(BACKOFF_S)) - 1]
 
     def ask_to_stop(self) -> None:
         """Ask the process to finish its job and end."""
