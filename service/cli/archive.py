@@ -27,7 +27,7 @@ class Archived(msgspec.Struct, frozen=True):
 
     moved: list[str]
     failed: dict[str, str]
-    """Reasons, by finished match that could not be moved."""
+    """Reasons, by match that could not be moved."""
 
 
 def archive(names: Names = None, *, after: After = None, json: Json = False) -> None:
@@ -50,6 +50,8 @@ def archive(names: Names = None, *, after: After = None, json: Json = False) -> 
             try:
                 if source.run(retire(store, context.keys, match, wait)):
                     done.moved.append(match)
+                elif not source.run(store.read(match)):
+                    done.failed[match] = "no such match"
             except NotOver:
                 if names:
                     done.failed[match] = "it is not over"

@@ -92,10 +92,12 @@ def test_archive_moves_what_is_over(shiplog, own, files, monkeypatch):
     before = shiplog("replay", own, "--json").stdout
     result = shiplog("archive", "--json")
     assert (result.exit_code, json.loads(result.stdout)["moved"]) == (0, []), "not yet due"
-    result = shiplog("archive", own, "m_running", "--json")
+    result = shiplog("archive", own, "m_running", "m_none", "--json")
     assert result.exit_code == 1
     done = json.loads(result.stdout)
-    assert done == {"moved": [own], "failed": {"m_running": "it is not over"}}
+    failed = {"m_running": "it is not over", "m_none": "no such match"}
+    assert done == {"moved": [own], "failed": failed}
+    assert json.loads(shiplog("archive", own, "--json").stdout) == {"moved": [], "failed": {}}
     assert list((files / "own" / "archive").rglob("*.zst"))
     assert shiplog("replay", own, "--json").stdout == before
     reports = json.loads(shiplog("audit", "--all", "--json").stdout)["reports"]
