@@ -12,12 +12,11 @@ from rich.progress import Progress
 from events.backup import SECRETS, BadBackup, Manifest
 from service.base import logs
 from service.base.clock import now_micros
-from service.base.environment import load
 from service.base.keys import load_or_make
 from service.base.settings import Settings
 from service.cli.output import FOUND, MISUSED, err, out, stop
 from service.cli.progress import COLUMNS
-from service.cli.sources import UNREACHABLE
+from service.cli.sources import UNREACHABLE, of_service
 from service.process.backup import back_up, check, fingerprint, next_of, prune
 from service.process.context import opened
 from service.process.health import BACKED_UP
@@ -67,7 +66,7 @@ def backup(
         target, since = next_of(series)
     spare: list[Path] = []
     try:
-        settings = load()
+        settings = of_service()
         logs.configure("warning")
         manifest = asyncio.run(_back_up(settings, target, since))
         if with_secrets:

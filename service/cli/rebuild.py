@@ -15,11 +15,10 @@ from projections.rebuild import rebuild as rebuild_rows
 from projections.refold import Stopped
 from projections.rows import Rows
 from service.base import logs
-from service.base.environment import load
 from service.base.settings import Settings
 from service.cli.output import FOUND, MISUSED, err, out, stop
 from service.cli.progress import COLUMNS
-from service.cli.sources import UNREACHABLE
+from service.cli.sources import UNREACHABLE, of_service
 from service.process.context import opened
 from service.process.errata import all_errata
 
@@ -35,7 +34,7 @@ def rebuild(
 ) -> None:
     """Fold all logs into new projections, and switch to them. Play continues meanwhile."""
     try:
-        settings = load()
+        settings = of_service()
         logs.configure("warning")
         rebuilt = asyncio.run(_rebuild(settings, verify=verify))
     except Stopped as error:

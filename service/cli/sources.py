@@ -31,7 +31,7 @@ from replay.travel import NoSuchVersion, Sight
 from service.base import logs
 from service.base.environment import load
 from service.base.keys import BadSecrets, Keys, load_or_make
-from service.base.settings import BadSetting
+from service.base.settings import BadSetting, Settings
 from service.cli.output import FOUND, MISUSED, err, stop, why_of
 from service.embedded.servers import NoServer
 from service.play.errata import committed_leaves, secret_of
@@ -43,11 +43,12 @@ from service.process.evidence import parent_of, stored_evidence
 
 T = TypeVar("T")
 
-UNREACHABLE = (BadSetting, BadSecrets, NoSuchPlace, NotDurable, NoServer, Unavailable)
-
 
 class NoLog(Exception):
-    """There is no such match or file."""
+    """There is no such match or file, or no log at all."""
+
+
+UNREACHABLE = (BadSetting, BadSecrets, NoLog, NoSuchPlace, NotDurable, NoServer, Unavailable)
 
 
 class Sources:
@@ -63,11 +64,7 @@ class Sources:
     def open(self) -> Context:
         """Open the parts of the service; raises `NoLog` if there has never been a log."""
         if self._context is None:
-            chosen = load()
-            if not chosen.log_url and not (chosen.data / "log").exists():
-                raise NoLog(
-                    f"There is no log in {chosen.data}: set SHIPLOG_DATA to a service's folder."
-                )
+            chosen = of_service()
             logs.configure("warning")
             self._context = self._runner.run(self._stack.enter_async_context(opened(chosen)))
             self.keys = self.keys or self._context.keys
@@ -190,6 +187,17 @@ class Sources:
         return self._runner.run(parent_of(self._context.store, lines))
 
 
+def of_service() -> Settings:
+    """Return the settings; raises `NoLog` if there has never been a log where they name one."""
+    chosen = load()
+    if not chosen.log_url and not (chosen.data / "log").exists():
+        raise NoLog(
+            f"There is no log in {chosen.data}: set SHIPLOG_DATA to a service's folder, or "
+            "SHIPLOG_LOG_URL."
+        )
+    return chosen
+
+
 @contextmanager
 def sources(secrets: Path | None = None) -> Iterator[Sources]:
     """Open sources; convert errors to a message and an exit status."""
@@ -205,7 +213,7 @@ def sources(secrets: Path | None = None) -> Iterator[Sources]:
         Taken,
     ) as error:  # fmt: skip
         stop(FOUND, str(error))
-    except (*UNREACHABLE, NoLog) as error:
+    except UNREACHABLE as error:
         stop(MISUSED, str(error))
     except BrokenPipeError:
         raise  # The reader of the output has seen enough. Typer ends the program.

@@ -328,6 +328,14 @@ def test_an_existing_folder_is_not_written_to(shiplog, saved):
     assert (result.exit_code, "exists" in result.output) == (2, True)
 
 
+def test_where_there_has_never_been_a_service_nothing_is_saved(shiplog, empty):
+    """A job without the service's settings would replace a series of backups by empty ones."""
+    for words in (("backup", "none"), ("backup", "series", "--keep", 1), ("rebuild",)):
+        result = shiplog(*words)
+        assert (result.exit_code, "There is no log in" in result.output) == (2, True)
+    assert not list(empty.iterdir())
+
+
 def test_unchanged_matches_share_their_files(shiplog, saved, files):
     result = shiplog("backup", "later", "--since", saved)
     assert result.exit_code == 0, result.output
