@@ -247,6 +247,7 @@ class StoreAuditor:
         del self._running[match]
         if lines[:1] != [one.last]:
             return False
+        one.auditor.add_head(None)  # a backup signs the head that a running match has by then
         _read(one.auditor, lines[1:])
         await self._conclude(match, one.auditor, lines[-1], one.noted)
         return True

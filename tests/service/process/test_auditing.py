@@ -158,6 +158,16 @@ async def test_a_match_is_audited_while_it_is_played_from_where_the_audit_stoppe
     assert report["figures"]["bytes"] == sum(map(len, played.lines))
 
 
+async def test_a_restored_match_goes_on_with_the_signed_head_of_its_backup(installation):
+    played = running()
+    await installation.write("m_running", played.lines, kept=signed(played.lines))
+    await installation.settle()
+    go_on(played)
+    await installation.write("m_running", played.lines)
+    assert await installation.settle() == 3
+    assert installation.journal.failed == 0
+
+
 async def test_after_a_kill_only_what_is_new_is_audited(installation):
     finished, played = a_match(), running()
     name = json.loads(finished[0])["events"][0]["match"]
