@@ -58,7 +58,7 @@ def _keys(text: str) -> Keyring:
             return _decoded(received(answer.raise_for_status()))
     if Path(text).is_file():
         return _decoded(Path(text).read_bytes())
-    return Keyring.of(bytes.fromhex(text))
+    return _of_hex(text)
 
 
 def _decoded(data: bytes) -> Keyring:
@@ -72,4 +72,11 @@ def _decoded(data: bytes) -> Keyring:
         if not isinstance(key, Ed25519PublicKey):
             raise BadPublicKey("The key in the PEM file is not an Ed25519 key.")
         return Keyring.of(key.public_bytes_raw())
-    return Keyring.of(bytes.fromhex(data.decode("ascii")))
+    return _of_hex(data.decode("ascii", "replace"))
+
+
+def _of_hex(text: str) -> Keyring:
+    try:
+        return Keyring.of(bytes.fromhex(text))
+    except ValueError:
+        raise BadPublicKey("Expected 64 hex digits.") from None

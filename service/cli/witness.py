@@ -85,6 +85,8 @@ def witness(
     Prints each cosigned size as a line of JSON. Exits with 1 if the log forks or goes back, after
     printing and keeping both checkpoints. If the log is silent, prints an alarm and goes on.
     """
+    if not url.startswith(("http://", "https://")):
+        stop(MISUSED, f"{url!r} is not an address: it must begin with http:// or https://.")
     files = RemoteFiles(url)
     try:
         log = _log_key(files, folder, key)

@@ -67,9 +67,11 @@ class WitnessHandler(BaseHTTPRequestHandler):
 def serving(eye: Witness, place: str) -> Iterator[str]:
     """Serve a witness in a thread, and yield the address. Exits if it cannot listen there."""
     host, _, port = place.rpartition(":")
+    if not port.isdecimal():
+        stop(MISUSED, f"Cannot listen on {place}: expected HOST:PORT.")
     try:
         server = ThreadingHTTPServer((host or "127.0.0.1", int(port)), partial(WitnessHandler, eye))
-    except (OSError, ValueError, OverflowError) as error:
+    except (OSError, OverflowError) as error:
         stop(MISUSED, f"Cannot listen on {place}: {error}.")
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()

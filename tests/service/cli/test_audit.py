@@ -117,6 +117,12 @@ def test_keys_whose_ids_are_not_theirs_are_refused(shiplog, files):
     assert "The id of key" in refused.stderr
 
 
+@pytest.mark.parametrize("key", ["nonsense", "good.jsonl.zst"])
+def test_what_is_no_key_is_refused(shiplog, files, key):
+    refused = shiplog("audit", "good.jsonl", "--public-key", key)
+    assert (refused.exit_code, "Expected 64 hex digits" in refused.stderr) == (2, True)
+
+
 def test_a_file_without_a_signed_head_holds_only_if_that_is_accepted(shiplog, files):
     (files / "unsigned.jsonl").write_bytes(file.write(a_match(), None))
     refused = shiplog("audit", "unsigned.jsonl")

@@ -19,6 +19,13 @@ from service.cli.witness import BUSY_TRIES, RemoteFiles, quiet_s
 from service.cli.witness_server import serving
 
 
+def test_wrong_addresses_are_named(shiplog, files, eye):
+    refused = shiplog("witness", "play.example", "--once")
+    assert (refused.exit_code, "must begin with http" in refused.stderr) == (2, True)
+    with pytest.raises(typer.Exit), serving(eye, "9000/tcp"):
+        pass
+
+
 def test_the_time_without_growth_is_noted_in_the_folder(tmp_path):
     with freeze_time("2026-11-21 12:00:00") as clock:
         assert quiet_s(tmp_path, 5) == 0
