@@ -13,6 +13,7 @@ from limits import parse_many
 
 from events.checkpoints.notes import BadNote, parse_checkpoint, parse_note
 from service.base.addresses import parse_networks
+from service.base.input_errors import input_error
 from service.base.settings import PREFIX, BadSetting, Settings
 
 LOG_SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster")
@@ -37,12 +38,12 @@ def load(environ: Mapping[str, str] = os.environ) -> Settings:
     for field in msgspec.structs.fields(Settings):
         if field.name not in given:
             continue
+        text = given[field.name]
         try:
-            values[field.name] = msgspec.convert(
-                given[field.name], field.type, strict=False, dec_hook=_path
-            )
+            values[field.name] = msgspec.convert(text, field.type, strict=False, dec_hook=_path)
         except msgspec.ValidationError as error:
-            raise BadSetting(f"{PREFIX}{field.name.upper()}: {error}") from None
+            expected = input_error(str(error), field.type, text).detail.partition(", got ")[0]
+            raise BadSetting(f"{PREFIX}{field.name.upper()}: {expected}, got {text!r}") from None
     # Each value was converted to the type of its field.
     settings = Settings(**values)  # pyright: ignore[reportArgumentType]
     _check(settings)

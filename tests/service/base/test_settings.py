@@ -64,6 +64,19 @@ def test_a_wrong_value_is_refused_by_name(name, value):
         load({name: value})
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        ("SHIPLOG_PORT", "http", "Expected `int`"),
+        ("SHIPLOG_PORT", "70000", "Expected `int` <= 65535"),
+        ("SHIPLOG_SMTP_TLS", "TLS", "Expected `none`, `starttls` or `tls`"),
+    ],
+)
+def test_the_expected_values_are_named(name, value, expected):
+    with pytest.raises(BadSetting, match=f"^{name}: {expected}, got {value!r}$"):
+        load({name: value})
+
+
 def test_paths_of_the_wrong_kind_are_refused(tmp_path):
     (tmp_path / "file").touch()
     for below in ("file", "file/data"):
