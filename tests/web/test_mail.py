@@ -52,6 +52,8 @@ def test_an_address_is_confirmed_chosen_and_brings_a_player_back(
     assert "#" not in phone.page.url, "the token does not stay in the address"
     confirm.click()
     expect(phone.page.get_by_text("Adresa je potvrzená.")).to_be_visible()
+    back = phone.page.get_by_role("link", name="Vracím se sem")
+    expect(back).to_have_attribute("href", "/sign-in")
 
     expect(mail.get_by_text(f"{ADDRESS} is confirmed.")).to_be_visible()
     expect(ada.page.get_by_text("The name is yours")).to_be_visible()
@@ -81,4 +83,8 @@ def test_an_address_is_confirmed_chosen_and_brings_a_player_back(
     again.page.goto(address)
     again.page.get_by_role("button", name="Sign in").click()
     expect(again.page.get_by_role("alert")).to_contain_text("This link is not valid")
+    expect(again.page.get_by_role("link", name="I have played here before")).to_be_visible()
+    again.page.reload()
+    expect(again.page.get_by_role("heading", name="A link from an e-mail")).to_be_visible()
+    expect(again.page.get_by_role("link", name="I have played here before")).to_be_visible()
     forget(complaints, "403")
