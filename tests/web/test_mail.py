@@ -87,4 +87,8 @@ def test_an_address_is_confirmed_chosen_and_brings_a_player_back(
     again.page.reload()
     expect(again.page.get_by_role("heading", name="A link from an e-mail")).to_be_visible()
     expect(again.page.get_by_role("link", name="I have played here before")).to_be_visible()
+
+    mail.get_by_role("button", name="Delete the address").click()
+    mail.get_by_role("button", name="Really?").click()
+    expect(mail.get_by_label("E-mail address")).to_have_value("")
     forget(complaints, "403")
