@@ -104,6 +104,10 @@ def test_a_player_signs_in_with_a_passkey(
     name.fill("My laptop")
     name.blur()
     expect(passkeys.get_by_role("button", name=": My laptop")).to_be_visible()
+    passkeys.get_by_role("button", name="Make a passkey").click()
+    expect(passkeys.get_by_role("alert")).to_have_text(
+        "This device has a passkey of yours already."
+    )
 
     page.on("dialog", lambda dialog: dialog.accept())
     page.get_by_role("region", name="Devices").get_by_role("button", name="Sign out").click()

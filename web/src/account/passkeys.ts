@@ -1,5 +1,5 @@
 /** Passkeys in the browser (WebAuthn): bytes travel in base64url. */
-import { api, body } from "../api/client";
+import { api, body, Refusal } from "../api/client";
 import type { Schemas } from "../api/types";
 import { bytes, text } from "./base64url";
 
@@ -67,12 +67,20 @@ export async function usePasskey(): Promise<Schemas["SignedIn"] | null> {
   );
 }
 
-/** Return the browser's answer; null if its dialog was closed or timed out. */
+/** Errors of the browser that a player can do something about, by name, as codes of refusals. */
+const REFUSED: Readonly<Record<string, string>> = {
+  InvalidStateError: "known-passkey",
+  SecurityError: "no-passkeys-here",
+};
+
+/** Return the browser's answer; null if its dialog was closed or timed out. Throws a `Refusal` for other reasons. */
 async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCredential | null> {
   try {
     return (await ask()) as PublicKeyCredential | null;
   } catch (error) {
-    if (error instanceof DOMException) return null;
-    throw error;
+    if (!(error instanceof DOMException)) throw error;
+    const code = REFUSED[error.name];
+    if (code !== undefined) throw new Refusal(0, code);
+    return null;
   }
 }
