@@ -155,6 +155,8 @@ def test_back_closes_what_is_open_over_the_board_of_a_phone(newcomer: Newcomer):
         ("/inspect/{match}", "/matches/{match}"),
         ("/puzzle/{puzzle}", "/puzzles/{puzzle}"),
         ("/learn/tranquility", "/games/tranquility/tutorial"),
+        ("/rules/tranquility", "/games/tranquility"),
+        ("/puzzle", "/puzzles/daily"),
     ],
 )
 def test_a_view_that_cannot_be_read_says_so_and_leads_back(
