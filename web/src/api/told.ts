@@ -8,7 +8,7 @@ import { Offline, tellable } from "./client";
  */
 export function toldIn(part: string, error: unknown, group = "refusals"): string {
   const why = tellable(error);
-  if (why instanceof Offline) return t("problems.offline");
+  if (why instanceof Offline) return t("problems.unreached");
   const key = `${group}.${why.code}`;
   return known(part, key) ? say(part, key) : t("problems.later");
 }

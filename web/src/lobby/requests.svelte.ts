@@ -83,7 +83,7 @@ class Requests {
     try {
       await body(api.POST("/matches/{match}/commands", { params, body: command }));
     } catch (error) {
-      this.problem = t(tellable(error) instanceof Offline ? "problems.offline" : "problems.later");
+      this.problem = t(tellable(error) instanceof Offline ? "problems.unreached" : "problems.later");
     } finally {
       this.busy = false;
     }
