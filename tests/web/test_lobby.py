@@ -44,6 +44,21 @@ def test_a_newcomer_takes_a_game_from_the_shelf_and_plays_a_bot(newcomer: Newcom
     expect(page.get_by_role("radio", name="Nautilus")).to_be_checked()
 
 
+def test_a_form_for_a_match_comes_as_soon_as_the_service_answers(
+    newcomer: Newcomer, complaints: list[str]
+):
+    page = newcomer().enter().page
+    for call in ("**/games", "**/games/submarine"):
+        page.route(call, lambda route: route.abort("internetdisconnected"))
+    page.goto("/new?game=submarine")
+    expect(page.get_by_role("alert")).to_contain_text("We keep trying")
+    page.unroute_all()
+    expect(page.get_by_role("radio", name="Submarine")).to_be_checked()
+    expect(page.get_by_role("button", name="Create the match")).to_be_enabled()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    forget(complaints, "ERR_INTERNET_DISCONNECTED")
+
+
 def test_a_boat_is_named_by_choice(newcomer: Newcomer):
     ada = newcomer("Ada", "phone").enter()
     page = ada.page
