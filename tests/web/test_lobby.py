@@ -59,6 +59,22 @@ def test_a_form_for_a_match_comes_as_soon_as_the_service_answers(
     forget(complaints, "ERR_INTERNET_DISCONNECTED")
 
 
+def test_a_game_that_cannot_be_opened_says_so_in_its_box(newcomer: Newcomer, complaints: list[str]):
+    page = newcomer("Ada", "phone").enter().page
+    page.goto("/")
+    play = page.get_by_role("button", name="Play against a bot: Tranquility")
+    expect(play).to_be_visible()
+    page.route("**/matches", lambda route: route.fulfill(status=500, json={"code": "internal"}))
+    play.click()
+    box = page.get_by_role("listitem").filter(has=play)
+    expect(box.get_by_role("alert")).to_have_text(
+        "That did not work just now. Try again in a moment."
+    )
+    expect(box.get_by_role("alert")).to_be_in_viewport()
+    expect(play).to_be_enabled()
+    forget(complaints, "500")
+
+
 def test_a_boat_is_named_by_choice(newcomer: Newcomer):
     ada = newcomer("Ada", "phone").enter()
     page = ada.page

@@ -60,10 +60,14 @@ export function proposedOptions(game: GameSummary, seats: number, bots: number):
   return { ...game.recommended, ...(alone ? game.recommended_with_bots : {}) };
 }
 
-/** Open the usual table of a game against bots, and return the match's id. */
-export function openWithBots(game: GameSummary, headers: { Authorization?: string } = {}): Promise<string> {
+/** Open the usual table of a game against bots, and return the match's id. `again` as in `openMatch`. */
+export function openWithBots(
+  game: GameSummary,
+  again: () => void,
+  headers: { Authorization?: string } = {},
+): Promise<string> {
   const { seats, bots, level } = usualTable(game);
   const options = proposedOptions(game, seats, bots);
   const asked = { game: game.slug, seats, options, clock: null, private: false } as NewMatch;
-  return openMatch(asked, bots, level, () => undefined, headers);
+  return openMatch(asked, bots, level, again, headers);
 }
