@@ -83,7 +83,8 @@ def test_the_analysis_marks_the_moments_that_mattered(newcomer: Newcomer, over: 
 def test_the_last_position_with_a_chance_is_shown_and_can_be_played_on(
     newcomer: Newcomer, over: str, size: str
 ):
-    page = newcomer("Cleo", size).enter().page
+    cleo = newcomer("Cleo", size).enter()
+    page = cleo.page
     page.goto(f"/replay/{over}")
     place(page, 1)
     beside = page.get_by_role("group", name="Besides the board")
@@ -108,6 +109,9 @@ def test_the_last_position_with_a_chance_is_shown_and_can_be_played_on(
     panel.get_by_role("button", name="Play on from there").click()
     expect(page).to_have_url(re.compile(f"/match/(?!{over})"))
     expect(page.locator("[data-board]")).to_be_visible()
+    cleo.look("Menu")
+    page.get_by_role("link", name="Original match").click()
+    expect(page).to_have_url(re.compile(f"/replay/{over}.*view=full"))
 
 
 def test_the_place_to_go_back_to_is_looked_up_in_the_analysis(newcomer: Newcomer, over: str):
