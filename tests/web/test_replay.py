@@ -61,6 +61,10 @@ def test_a_finished_match_is_replayed_by_keys_timeline_and_link(
         keys.press("l")
     story = page.get_by_role("log", name="What happened")
     expect(story.locator("[aria-current]")).to_be_in_viewport()
+    beside = page.get_by_role("group", name="Besides the board")
+    for tab in ("Moments", "Log"):
+        beside.get_by_role("button", name=tab).click()
+    expect(story.locator("[aria-current]")).to_be_in_viewport()
     assert axe.breaches(page) == []
     story.get_by_role("button").first.click()
     place(page, 1)
