@@ -110,6 +110,7 @@ def test_the_last_position_with_a_chance_is_shown_and_can_be_played_on(
     expect(page).to_have_url(re.compile(r"at=\d+"))
     if size == "phone":
         page.get_by_role("button", name="Log and moments").click()
+    expect(beside.get_by_role("button", name="Moments")).to_have_attribute("aria-pressed", "true")
     panel.get_by_role("button", name="Play on from there").click()
     expect(page).to_have_url(re.compile(f"/match/(?!{over})"))
     expect(page.locator("[data-board]")).to_be_visible()
