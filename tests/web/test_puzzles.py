@@ -43,6 +43,13 @@ def test_a_shot_is_missed_with_the_reason_then_hits_and_only_the_first_counts(
     expect(page.locator("select[name=game]")).to_have_value("captain_sonar")
     page.go_forward()
 
+    fire(page, next(cell for cell in [(0, 0), (9, 9)] if cell not in TARGETS))
+    expect(page.get_by_role("alert").get_by_role("paragraph")).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name="Close").click()
+    since = page.locator("summary")
+    since.click()
+    expect(since.locator("xpath=following::li[3]")).to_be_in_viewport()
+    since.click()
     fire(page, next(target for target in TARGETS if list(target) != list(HERE)))
     expect(page.locator(".speech")).to_contain_text("The enemy is not there")
     expect(page.locator(".good")).to_contain_text(cell_name(HERE))
