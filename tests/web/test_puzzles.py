@@ -60,3 +60,11 @@ def test_a_shot_is_missed_with_the_reason_then_hits_and_only_the_first_counts(
     assert (score["solved"], score["tried"]) == (0, [SHOT.data.id])
     page.get_by_role("link", name="Next puzzle").click()
     expect(page.locator(".goal")).to_be_visible()
+
+
+def test_a_desktop_shows_all_players_of_a_puzzle(newcomer: Newcomer):
+    page = newcomer("Ada").enter().page
+    page.goto("/puzzle/submarine-1")
+    players = page.locator(".people")
+    expect(players).to_contain_text("Rival 2")
+    assert players.evaluate("part => part.scrollHeight <= part.clientHeight")
