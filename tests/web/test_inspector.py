@@ -185,7 +185,8 @@ def test_a_branch_leads_to_the_new_match(ada: Person, over: str, complaints: lis
     assert branch["branch"] == {"parent": over, "version": 4, "seat": 0}
     ada.look("Menu")
     page.get_by_role("link", name="Inspector").first.click()
-    expect(page.get_by_role("link", name="Branch of")).to_have_attribute("href", f"/inspect/{over}")
+    original = page.get_by_role("link", name="Original match")
+    expect(original).to_have_attribute("href", f"/inspect/{over}")
     forget(complaints, "403")
 
 
