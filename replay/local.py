@@ -26,7 +26,6 @@ import secrets
 from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
-from operator import index
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Self, Union
@@ -62,6 +61,7 @@ from games.playout import seed_of
 from projections.folded import Decided, Folded, ToldRecord, Viewer
 from projections.seen import seen
 from projections.summary import waiting_bots
+from replay.arguments import game_named, seat_among, whole
 from replay.examined import examine_types
 from replay.header import reveal
 from replay.travel import NoSuchVersion, steps
@@ -106,17 +106,16 @@ class LocalMatch:
         `Illegal` if the rules refuse the seats, options or levels, and `ValueError` if there is no
         such game, seat or option.
         """
-        if game not in GAMES:
-            raise ValueError(f"Unknown game {game!r}. Installed games: {', '.join(GAMES)}.")
-        seats = _whole("Seats", seats)
+        rules = game_named(game)
+        seats = whole("Seats", seats)
         try:
             bots, options = dict(bots), dict(options)
         except (TypeError, ValueError):
             expected = 'bots={1: "medium"} and options={"variant": "pyramid"}'
             raise ValueError(f"Bots and options must be mappings, such as {expected}.") from None
-        if wrong := [seat for seat in bots if seat not in range(seats)]:
-            raise ValueError(_bad_seat(wrong[0], seats))
-        known = GAMES[game].Options.__struct_encode_fields__
+        for seat in bots:
+            seat_among(seat, seats)
+        known = rules.Options.__struct_encode_fields__
         if unknown := [name for name in options if name not in known]:
             listed = ", ".join(known)
             raise ValueError(f"Unknown option {unknown[0]!r}. {game} has: {listed}.")
@@ -124,7 +123,7 @@ class LocalMatch:
         secret = seed_of(seed)
         command = CreateMatch(game, seats, options)
         name = f"m_{sha256(secret).hexdigest()[:24]}"
-        opening = create(GAMES[game], name, command, Issuer(LOCAL, LOCAL, LOCAL, secret))
+        opening = create(rules, name, command, Issuer(LOCAL, LOCAL, LOCAL, secret))
         command = msgspec.structs.replace(command, options=opening[0].options)
         match = cls(Folded.opened(GAMES, opening[0]), [], seed)
         creator = Actor(player=LOCAL)
@@ -273,7 +272,7 @@ class LocalMatch:
             if back is None:
                 raise Illegal("nothing-to-undo")
             to = back.to
-        to = _whole("Version", to)
+        to = whole("Version", to)
         cost = price(match, seat, to, match.at + SECOND)
         if cost.undo == "free":
             self._send(actor, Undo_(to))
@@ -289,7 +288,7 @@ class LocalMatch:
 
         Raises `NoSuchVersion`.
         """
-        version = _whole("Version", version)
+        version = whole("Version", version)
         if not 1 <= version <= self.version:
             raise NoSuchVersion(version, self.version)
         lines = self.lines[:version]
@@ -346,9 +345,7 @@ class LocalMatch:
         return None if viewer is None else self._seat(viewer)
 
     def _seat(self, seat: int) -> int:
-        if seat not in range(self.seats):
-            raise ValueError(_bad_seat(seat, self.seats))
-        return int(seat)  # a number of another kind, such as numpy's, is not in plain form
+        return seat_among(seat, self.seats)
 
 
 @cache
@@ -356,15 +353,3 @@ def _commands(game: AnyGame) -> msgspec.json.Decoder[Any]:
     """Return the decoder of the commands of a match."""
     commands: Any = Union[MatchCommand, game.Command]  # noqa: UP007 - a value
     return msgspec.json.Decoder(commands)
-
-
-def _whole(name: str, value: int) -> int:
-    """Return a whole number of any kind, such as numpy's; raises `ValueError`."""
-    try:
-        return index(value)
-    except TypeError:
-        raise ValueError(f"{name} must be a whole number, got {value!r}.") from None
-
-
-def _bad_seat(seat: int, seats: int) -> str:
-    return f"Seat must be between 0 and {seats - 1}, got {seat!r}."

@@ -11,10 +11,10 @@ from zlib import crc32
 
 import msgspec
 
-from games import GAMES
 from games.chance import Chance
 from games.playout import Ply, Watchers, seed_of
 from replay.actions import Choice, begin, narrow, vocabulary_of
+from replay.arguments import game_named, seat_among
 
 TERMINAL = -4
 """What `current_player` returns after the end, as in OpenSpiel."""
@@ -39,9 +39,7 @@ class Playing:
 
         `seed` is a number below 2**256, from which all dice follow.
         """
-        if game not in GAMES:
-            raise ValueError(f"Unknown game {game!r}. Installed games: {', '.join(GAMES)}.")
-        self.game = GAMES[game]
+        self.game = game_named(game)
         self.seats = self.game.seats[0] if seats is None else seats
         if self.seats not in self.game.seats:
             raise ValueError(
@@ -183,9 +181,7 @@ class Playing:
         return watchers.seen(self._seat(seat))
 
     def _seat(self, seat: int) -> int:
-        if seat not in range(self.seats):
-            raise ValueError(f"Seat must be between 0 and {self.seats - 1}, got {seat!r}.")
-        return seat
+        return seat_among(seat, self.seats)
 
 
 def features(value: Any) -> list[float]:
