@@ -51,7 +51,6 @@ class Condition:
         if len(text) > EXPRESSION_MAX:
             found = f"Expression of {len(text)} characters"
             raise BadCondition(f"{found}, at most {EXPRESSION_MAX} are allowed.")
-        self._text = text
         try:
             self._parsed = jmespath.compile(text)
         except JMESPathError as error:
@@ -64,7 +63,7 @@ class Condition:
         try:
             found = self._parsed.search(msgspec.json.decode(document))
         except JMESPathError as error:
-            raise BadCondition(in_words(error, self._text)) from None
+            raise BadCondition(in_words(error, self._parsed.expression)) from None
         except (ArithmeticError, RecursionError, TypeError, ValueError) as error:
             why = f"The expression cannot be evaluated: {type(error).__name__}"
             raise BadCondition(why) from None
