@@ -50,7 +50,7 @@ def archive(names: Names = None, *, after: After = None, json: Json = False) -> 
             try:
                 if source.run(retire(store, context.keys, match, wait)):
                     done.moved.append(match)
-                elif not source.run(store.read(match)):
+                elif names and not source.run(store.read(match)):
                     done.failed[match] = "no such match"
             except NotOver:
                 if names:
