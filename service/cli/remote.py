@@ -137,6 +137,11 @@ def _wrong(problem: dict[str, Any]) -> list[dict[str, str]]:
     return [one for one in problem.get("errors", ()) if one.get("pointer")]
 
 
+def no_address(url: str) -> str:
+    """Return what is wrong with the address of a service that has no scheme."""
+    return f"{url!r} is not an address: it must begin with http:// or https://."
+
+
 @contextmanager
 def exiting(console: Console, url: str) -> Iterator[None]:
     """Exit with 1 if the service refuses, and with 2 if it cannot be reached, and say why."""
@@ -146,8 +151,7 @@ def exiting(console: Console, url: str) -> Iterator[None]:
         console.print(str(error), style="red")
         raise typer.Exit(1) from None
     except httpx.UnsupportedProtocol:
-        said = f"{url!r} is not an address: it must begin with http:// or https://."
-        console.print(said, style="red")
+        console.print(no_address(url), style="red")
         raise typer.Exit(2) from None
     except httpx.TransportError as error:
         said = f"Cannot connect to {url}: {error}. Is the service running?"

@@ -31,6 +31,7 @@ from events.folder import write_synced
 from events.store import StoreError, Unavailable
 from service.cli.answers import ANSWER_S, received
 from service.cli.output import FOUND, MISUSED, stop
+from service.cli.remote import no_address
 from service.cli.witness_server import serving
 
 BUSY_TRIES = 10
@@ -86,7 +87,7 @@ def witness(
     printing and keeping both checkpoints. If the log is silent, prints an alarm and goes on.
     """
     if not url.startswith(("http://", "https://")):
-        stop(MISUSED, f"{url!r} is not an address: it must begin with http:// or https://.")
+        stop(MISUSED, no_address(url))
     files = RemoteFiles(url)
     try:
         log = _log_key(files, folder, key)
