@@ -302,8 +302,8 @@ class Auditor:
         heads = self._surface.heads
         return Subject(self._games, self._evidence.lines, self._service_seed, match, heads)
 
-    def add_head(self, head: Head | None) -> None:
-        """Add the signed head, which is made only when the match ends."""
+    def set_head(self, head: Head | None) -> None:
+        """Take the signed head of the log as it is now; None if it has none."""
         self._evidence = msgspec.structs.replace(self._evidence, head=head)
 
     def report(self, keys: Keyring) -> Report:

@@ -247,7 +247,7 @@ class StoreAuditor:
         del self._running[match]
         if lines[:1] != [one.last]:
             return False
-        one.auditor.add_head(None)  # a backup signs the head that a running match has by then
+        one.auditor.set_head(None)  # that of a restored backup covers no more than was read
         _read(one.auditor, lines[1:])
         await self._conclude(match, one.auditor, lines[-1], one.noted)
         return True
@@ -283,7 +283,7 @@ class StoreAuditor:
         Without a last record the audit is not kept. `row` is the stored row if it was compared.
         """
         if auditor.over:
-            auditor.add_head(await self._store.head(match, auditor.version))
+            auditor.set_head(await self._store.head(match, auditor.version))
         report = auditor.report(self._keys.ring)
         audited = self._journal.audited.get(match)
         lost = None if audited is None else audited.contradicted_by(auditor.heads)
