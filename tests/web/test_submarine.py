@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.web.axe import breaches
 from tests.web.conftest import MOVING, Newcomer, forget
@@ -74,13 +74,19 @@ def test_a_cell_of_a_phone_shows_how_many_submarines_each_fleet_has_there(newcom
         assert count.evaluate(WITHIN_CELL)
 
 
-def test_who_starts_is_chosen_by_seat(newcomer: Newcomer):
+def choosing(newcomer: Newcomer, name: str, count: str) -> tuple[Person, Locator]:
+    """Return who fills the form for a match, after a choice, and the choice of who starts."""
     ada = newcomer("Ada", "phone").enter()
     page = ada.page
     page.goto("/new?game=submarine")
-    page.locator("[name=bots]").select_option("0")
+    page.locator(f"[name={name}]").select_option(count)
     page.get_by_text("Game options").click()
-    starts = page.get_by_label("Who starts")
+    return ada, page.get_by_label("Who starts")
+
+
+def test_who_starts_is_chosen_by_seat(newcomer: Newcomer):
+    ada, starts = choosing(newcomer, "bots", "0")
+    page = ada.page
     expect(starts.locator("option:checked")).to_have_text("Drawn at random")
     starts.select_option(label="Seat 2")
     page.get_by_role("button", name="Create the match").click()
@@ -90,14 +96,9 @@ def test_who_starts_is_chosen_by_seat(newcomer: Newcomer):
 
 
 def test_only_a_seat_of_the_match_can_start(newcomer: Newcomer):
-    ada = newcomer("Ada", "phone").enter()
-    page = ada.page
-    page.goto("/new?game=submarine")
-    page.locator("[name=seats]").select_option("4")
-    page.get_by_text("Game options").click()
-    starts = page.get_by_label("Who starts")
+    ada, starts = choosing(newcomer, "seats", "4")
     starts.select_option(label="Seat 4")
-    page.locator("[name=seats]").select_option("2")
+    ada.page.locator("[name=seats]").select_option("2")
     expect(starts.locator("option:checked")).to_have_text("Drawn at random")
     expect(starts.locator("option").last).to_have_text("Seat 2")
 
