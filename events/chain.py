@@ -66,9 +66,14 @@ def head_after(record_format: int, before: str, data: bytes) -> str:
     `before` is the head before it (`GENESIS` for record 1). Since format 2 the head follows from
     it; in format 1 the record itself contains it.
     """
+    return head_bytes_after(record_format, bytes.fromhex(before), data).hex()
+
+
+def head_bytes_after(record_format: int, before: bytes, data: bytes) -> bytes:
+    """Return the same as `head_after`, with both heads as their 32 bytes."""
     if record_format == 1:
-        return sha256(data).hexdigest()
-    return sha256(RECORD_DOMAIN + bytes.fromhex(before) + data).hexdigest()
+        return sha256(data).digest()
+    return sha256(RECORD_DOMAIN + before + data).digest()
 
 
 def follow(lines: Iterable[bytes]) -> Iterator[str]:

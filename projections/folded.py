@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import UNSET
 
-from events.chain import PREV_BROKEN, ChainBroken, head_after
+from events.chain import PREV_BROKEN, ChainBroken, head_bytes_after
 from events.codec import seal, unseal, unseal_header
 from events.record import AnyRecord, Record, Record1, at_micros, at_text
 from games.game import AnyGame
@@ -276,7 +276,7 @@ class Folded:
 
     def _advance(self, record: AnyRecord, data: bytes, actor: str, told: Told) -> None:
         match, trail = self.match, self.trail
-        head = head_after(match.header.format, trail.head, data)
+        head = head_bytes_after(match.header.format, trail.head_bytes, data)
         trail.append(head, match.at, actor, record.id)
         self.last = data
         self.bytes_read += len(data)

@@ -13,12 +13,12 @@ SENDER_BYTES = SENDER.size
 class Trail:
     """The heads, times and senders of a log's records."""
 
-    __slots__ = ("_heads", "_senders", "head", "times")
+    __slots__ = ("_heads", "_senders", "head_bytes", "times")
 
     def __init__(self) -> None:
         """Start before record 1."""
-        self.head = GENESIS
-        """The head after the last record, which stands for every byte of the log."""
+        self.head_bytes = bytes.fromhex(GENESIS)
+        """The head after the last record."""
         self.times = array("q")
         """The time of each record (microseconds since 1970)."""
         self._heads = bytearray()
@@ -29,12 +29,17 @@ class Trail:
         """Return the number of records."""
         return len(self.times)
 
-    def append(self, head: str, at: int, actor: str, command_id: str) -> None:
+    def append(self, head: bytes, at: int, actor: str, command_id: str) -> None:
         """Add a record: the head after it, its time, and the actor and id of its command."""
-        self.head = head
+        self.head_bytes = head
         self.times.append(at)
-        self._heads += bytes.fromhex(head)
+        self._heads += head
         self._senders += _packed(actor, command_id)
+
+    @property
+    def head(self) -> str:
+        """The head after the last record, in hex. It stands for every byte of the log."""
+        return self.head_bytes.hex()
 
     def head_at(self, version: int) -> str:
         """Return the head after a record; version 0 stands for the beginning."""
@@ -58,7 +63,7 @@ class Trail:
     def until(self, version: int) -> "Trail":
         """Return the trail of the log's records up to a version."""
         earlier = Trail()
-        earlier.head = self.head_at(version)
+        earlier.head_bytes = bytes.fromhex(self.head_at(version))
         earlier.times = self.times[:version]
         earlier._heads = self._heads[: version * HEAD_BYTES]
         earlier._senders = self._senders[: version * SENDER_BYTES]

@@ -112,7 +112,7 @@ def fold(
         for event in game_events:
             apply(state, event)
     if game_events:
-        _extend(match, acted, command, game_events)
+        _extend(match, entries, acted, command, game_events)
         if unshown:
             earlier = states.state_after(match, entries) if before is None else before
             unshown = _unchanged(match, earlier, unshown)
@@ -198,11 +198,14 @@ def _pace(match: Match, acted: int | None, command: Any) -> tuple[str, int] | No
     return None if is_match_command(command) else pace_of(match.state, acted, command)
 
 
-def _extend(match: Match, acted: int | None, command: Any, game_events: Sequence[Any]) -> None:
-    seat = acted if match.line else None
+def _extend(
+    match: Match, entries: int, acted: int | None, command: Any, game_events: Sequence[Any]
+) -> None:
+    seat = acted if entries else None
     limit = None if seat is None else clocks.limit(match, seat)
     match.line.append(Entry(match.version, seat, command, tuple(game_events), limit))
-    states.keep(match)
+    if (entries + 1) % states.CHECKPOINT_EVERY == 0:
+        states.keep(match, entries + 1)
 
 
 def _address(match: Match, seat: int, command: Any) -> None:

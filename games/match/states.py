@@ -22,11 +22,9 @@ def first(match: Match) -> Any:
     return match.game.initial(match.header.seats, match.options)
 
 
-def keep(match: Match) -> None:
-    """Store the state if a checkpoint is due; thin out those further back."""
-    entries = len(match.line)
-    if entries % CHECKPOINT_EVERY == 0:
-        match.checkpoints.append(Checkpoint(entries, match.state.copy()))
+def keep(match: Match, entries: int) -> None:
+    """Store the state after so many entries as a checkpoint; thin out those further back."""
+    match.checkpoints.append(Checkpoint(entries, match.state.copy()))
     if entries % RECENT == 0:
         match.checkpoints = [
             kept

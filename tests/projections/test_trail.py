@@ -16,7 +16,7 @@ def head(number):
 def trail_of(senders):
     trail = Trail()
     for number, sender in enumerate(senders, 1):
-        trail.append(head(number), number * 10, *sender)
+        trail.append(bytes.fromhex(head(number)), number * 10, *sender)
     return trail
 
 
@@ -41,7 +41,7 @@ def test_an_earlier_trail_does_not_change_with_the_later_one(given, data):
     whole = trail_of(given)
     version = data.draw(st.integers(0, len(given)))
     earlier, then = whole.until(version), trail_of(given[:version])
-    whole.append(head(0), 0, "eve", "later")
+    whole.append(bytes.fromhex(head(0)), 0, "eve", "later")
     assert (earlier.head, earlier.heads, earlier.times) == (then.head, then.heads, then.times)
     assert earlier.version_of("eve", "later") is None
     assert all(earlier.version_of(*sender) == then.version_of(*sender) for sender in given)
