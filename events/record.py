@@ -43,8 +43,8 @@ class Record(msgspec.Struct, Generic[C, E], frozen=True, forbid_unknown_fields=T
     """Time at which the command was accepted: RFC 3339, UTC, with microseconds."""
     by: Actor
     """The actor."""
-    id: CommandId
-    """The client's Idempotency-Key."""
+    id: str
+    """The client's Idempotency-Key. Only audits check its form (`CommandId`)."""
     command: C
     events: tuple[E, ...]
     digest: str
@@ -59,7 +59,7 @@ class Record1(msgspec.Struct, Generic[C, E], frozen=True, forbid_unknown_fields=
     v: int
     at: str
     by: Actor
-    id: CommandId
+    id: str
     command: C
     events: tuple[E, ...]
     salt: str

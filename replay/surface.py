@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from events.chain import Link, head_after
 from events.codec import MALFORMED
-from events.record import DIGEST, GENESIS, at_text, exact_micros
+from events.record import DIGEST, GENESIS, CommandId, at_text, exact_micros
 from games.match.seed import salt
 from replay.report import Finding, difference
 
@@ -17,6 +17,7 @@ class CommonFields(Link, frozen=True, kw_only=True):
     """The checked fields, which records of all games have."""
 
     at: str
+    id: CommandId
     digest: str | UnsetType = UNSET
     """Since record format 2."""
     salt: str | UnsetType = UNSET

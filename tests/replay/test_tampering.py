@@ -306,6 +306,13 @@ def test_another_spelling_of_the_same_is_named(place):
         assert checks & {"bytes", "record"}
 
 
+@pytest.mark.parametrize("place", [1, 2, LAST])
+@pytest.mark.parametrize("wrong", ["", "c 1", "ě", "c\n", "c" * 65])
+def test_an_id_that_no_client_may_send_is_named(place, wrong):
+    forged = rechained(changed(LINES, place, id=wrong))
+    assert (place, "record") in found(forged)
+
+
 def test_a_wrong_signature_is_found():
     head = signed(LINES)
     stranger = Ed25519PrivateKey.from_private_bytes(bytes(32))
