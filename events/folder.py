@@ -5,10 +5,12 @@ package `s3fs`. Files are written as a whole. On a local disk a file is synced a
 place. In a bucket an upload is either complete or absent.
 """
 
+import ctypes
 import fcntl
 import os
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, cast
 
@@ -23,6 +25,15 @@ from events.store import StoreError, Unavailable
 
 AT_ONCE = 64
 """Number of files that are read together."""
+TOGETHER = 16
+"""Number of files from which on the whole file system is synced once, instead of each file.
+
+For 1,000 files this takes a quarter of the processor time (220 to 730 µs a file).
+"""
+SYNC_FILE_SYSTEM: Callable[[int], int] | None = getattr(
+    ctypes.CDLL(None, use_errno=True), "syncfs", None
+)
+"""Linux' `syncfs`, which Python does not offer. None on other systems."""
 
 
 class NoSuchPlace(StoreError):
@@ -96,9 +107,7 @@ class Folder:
         paths = {self.path(name): data for name, data in files.items()}
         try:
             if self._local:
-                for path, data in paths.items():
-                    replace_synced(Path(path), data)
-                sync_folders({parent for path in paths for parent in Path(path).parents[:2]})
+                replace_synced({Path(path): data for path, data in paths.items()})
             else:
                 self._files.pipe(paths)
         except Exception as error:
@@ -182,22 +191,49 @@ def unavailable(path: str, error: Exception) -> Unavailable:
 
 def write_synced(path: Path, data: bytes) -> None:
     """Write a file atomically: sync it, rename it into place, and sync the folders."""
-    replace_synced(path, data)
-    sync_folders(path.parents[:2])
+    replace_synced({path: data})
 
 
-def replace_synced(path: Path, data: bytes) -> None:
-    """Write a file, sync it, and rename it into place. The folders are not synced."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    partial = path.with_name(f".{secrets.token_hex(8)}.part")
+def replace_synced(files: Mapping[Path, bytes]) -> None:
+    """Write files, sync them, rename them into place, and sync the folders."""
+    partial = {path: path.with_name(f".{secrets.token_hex(8)}.part") for path in files}
+    for folder in {path.parent for path in files}:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    sync = SYNC_FILE_SYSTEM if len(files) >= TOGETHER else None
     try:
-        with partial.open("xb") as out:
-            out.write(data)
+        with nullcontext() if sync is None else _synced_by(sync, next(iter(files)).parent):
+            for path, data in files.items():
+                _write_new(partial[path], data, synced=sync is None)
+        for path in files:
+            partial[path].replace(path)
+    finally:
+        for path in partial.values():
+            path.unlink(missing_ok=True)
+    sync_folders({parent for path in files for parent in path.parents[:2]})
+
+
+def _write_new(path: Path, data: bytes, *, synced: bool) -> None:
+    with path.open("xb") as out:
+        out.write(data)
+        if synced:
             out.flush()
             os.fsync(out.fileno())
-        partial.replace(path)
+
+
+@contextmanager
+def _synced_by(sync: Callable[[int], int], folder: Path) -> Generator[None]:
+    """Sync the file system of a folder after what is written meanwhile. Raises `OSError`.
+
+    The descriptor is opened before, since only then `syncfs` tells of an error in between.
+    """
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield
+        if sync(descriptor):
+            number = ctypes.get_errno()
+            raise OSError(number, os.strerror(number))
     finally:
-        partial.unlink(missing_ok=True)
+        os.close(descriptor)
 
 
 def sync_folders(folders: Iterable[Path]) -> None:

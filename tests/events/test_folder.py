@@ -4,7 +4,8 @@ import multiprocessing
 
 import pytest
 
-from events.folder import Folder, NoSuchPlace, Swapped, Unavailable
+import events.folder
+from events.folder import SYNC_FILE_SYSTEM, TOGETHER, Folder, NoSuchPlace, Swapped, Unavailable
 
 
 def test_files_are_read_back_by_name(tmp_path):
@@ -21,6 +22,25 @@ def test_files_are_read_back_by_name(tmp_path):
     assert folder.names() == ["d"]
     with pytest.raises(Unavailable):
         folder.read_all(["d", "gone"])
+
+
+@pytest.mark.parametrize("sync", [SYNC_FILE_SYSTEM, None])
+def test_many_files_are_synced_together_where_the_system_can(tmp_path, monkeypatch, sync):
+    monkeypatch.setattr(events.folder, "SYNC_FILE_SYSTEM", sync)
+    folder, files = Folder(tmp_path), {f"{n % 3}/{n}": b"%d" % n for n in range(TOGETHER + 1)}
+    folder.write("0/0", b"before")
+    folder.write_all(files)
+    assert {name: folder.read(name) for name in folder.names()} == files
+
+
+def test_files_that_could_not_be_synced_are_not_renamed_into_place(tmp_path, monkeypatch):
+    folder, files = Folder(tmp_path), {f"{n}": b"after" for n in range(TOGETHER)}
+    folder.write("0", b"before")
+    monkeypatch.setattr(events.folder, "SYNC_FILE_SYSTEM", lambda _: -1)
+    with pytest.raises(Unavailable):
+        folder.write_all(files)
+    assert [path.name for path in tmp_path.iterdir()] == ["0"]
+    assert folder.read("0") == b"before"
 
 
 def test_a_file_is_replaced_only_if_it_is_as_expected(tmp_path):
