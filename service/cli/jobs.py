@@ -14,7 +14,7 @@ from service.base import logs
 from service.base.environment import load
 from service.cli.options import Json
 from service.cli.output import FOUND, MISUSED, out, print_json, stop
-from service.cli.sources import UNREACHABLE
+from service.cli.sources import UNREACHABLE, NoLog
 from service.embedded.servers import Server, Supervisor
 from service.jobs import status
 from service.jobs.queues import USER_QUEUES, QueueName, open_queues
@@ -92,6 +92,11 @@ def at_work(do: Callable[[Queues], T]) -> T:
         settings = load()
         if settings.work_url:
             return _with(settings.work_url, do)
+        if not (settings.data / "work").exists():
+            raise NoLog(
+                f"There is no service in {settings.data}: set SHIPLOG_DATA to its folder, or "
+                "SHIPLOG_WORK_URL."
+            )
         with Supervisor(Server.work(settings.data / "work")) as server:
             return _with(server.url, do)
     except RedisError as error:

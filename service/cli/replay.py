@@ -12,7 +12,7 @@ from games.match.clocks import SECOND
 from replay.diff import diff
 from replay.history import History
 from replay.timeline import Moment, timeline, turn_from
-from replay.travel import Sight
+from replay.travel import NoSuchVersion, Sight
 from service.cli.options import Json, Log, Seat, Spectator
 from service.cli.output import out, print_json, say
 from service.cli.records import kind_of, short, style_of, who
@@ -37,12 +37,16 @@ def replay(
     json: Json = False,
 ) -> None:
     """Replay a match: who did what, when, and how long it took. Undone records are struck out."""
+    if last is not None and last < first:
+        raise typer.BadParameter(f"--to {last} is before --from {first}.")
     with history_as_seen(log, seat, spectator=spectator) as (history, sight):
         moments = timeline(GAMES, history.lines, sight)
-        chosen = [m for m in moments if first <= m.v <= (last or len(moments))]
+        if first > len(moments):
+            raise NoSuchVersion(first, len(moments))
+        chosen = moments[first - 1 : last]
         if json:
             print_json(chosen)
-        elif step and chosen:
+        elif step:
             _step(history, sight, moments, chosen)
         else:
             out.print(table(chosen))

@@ -144,6 +144,8 @@ def test_import_verifies(shiplog, files):
     ("words", "status"),
     [
         (("replay", "cut.jsonl"), 1),
+        (("replay", "good.jsonl", "--from", 9999), 1),
+        (("replay", "good.jsonl", "--from", 5, "--to", 2), 2),
         (("export", "cut.jsonl"), 1),
         (("inspect", "missing.jsonl"), 2),
         (("inspect", "good.jsonl", "--at", 9999), 1),

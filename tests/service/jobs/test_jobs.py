@@ -331,3 +331,11 @@ def test_without_a_work_redis_the_operator_is_told_so(monkeypatch, tmp_path):
     monkeypatch.setenv("SHIPLOG_WORK_URL", f"unix://{tmp_path}/nobody.sock")
     result = CliRunner().invoke(app, ["jobs", "list"])
     assert result.exit_code == 2
+
+
+def test_in_a_folder_without_a_service_no_server_is_started(monkeypatch, tmp_path):
+    monkeypatch.setenv("SHIPLOG_DATA", str(tmp_path))
+    result = CliRunner().invoke(app, ["jobs", "list"])
+    assert result.exit_code == 2
+    assert f"There is no service in {tmp_path}" in result.stderr
+    assert not list(tmp_path.iterdir())
