@@ -1,5 +1,6 @@
 """Puzzles on the real board: failed with the reason, solved, and counted once."""
 
+import re
 from typing import Any
 
 import pytest
@@ -36,7 +37,7 @@ def test_a_shot_is_missed_with_the_reason_then_hits_and_only_the_first_counts(
     expect(page.get_by_role("heading", name="Puzzle of the day")).to_be_visible()
     assert axe.breaches(page) == []
     page.locator("select[name=game]").select_option("captain_sonar")
-    page.locator(f"a[href='/puzzle/{SHOT.data.id}']").click()
+    page.locator(f"a[href^='/puzzle/{SHOT.data.id}?']").click()
     expect(page.locator(".goal")).to_contain_text("only one place to be")
     assert axe.breaches(page) == []
     page.go_back()
@@ -59,7 +60,10 @@ def test_a_shot_is_missed_with_the_reason_then_hits_and_only_the_first_counts(
     score = ada.player.get("/players/me/puzzles")
     assert (score["solved"], score["tried"]) == (0, [SHOT.data.id])
     page.get_by_role("link", name="Next puzzle").click()
+    expect(page).to_have_url(re.compile(r"/puzzle/captain_sonar-.*\?game=captain_sonar"))
     expect(page.locator(".goal")).to_be_visible()
+    page.get_by_role("link", name="All puzzles").click()
+    expect(page.locator("select[name=game]")).to_have_value("captain_sonar")
 
 
 def test_a_desktop_shows_all_players_of_a_puzzle(newcomer: Newcomer):

@@ -8,7 +8,7 @@ export type Place =
   | { page: "gallery" }
   | { page: "programs" }
   | { page: "account" }
-  | { page: "puzzles" }
+  | { page: "puzzles"; game: string }
   | { page: "sign-in" }
   | { page: "sign-in-back" }
   | { page: "move" }
@@ -18,7 +18,7 @@ export type Place =
   | { page: "profile"; player: string | null }
   | { page: "rules"; slug: string }
   | { page: "learn"; slug: string }
-  | { page: "puzzle"; puzzle: string }
+  | { page: "puzzle"; puzzle: string; game: string }
   | { page: "nowhere" };
 
 const PAGES = ["new", "mine", "upload", "gallery", "programs", "account", "sign-in", "move"] as const;
@@ -30,7 +30,7 @@ function read(): Place {
   if (second === undefined) {
     if (first === "") return { page: "lobby" };
     if (first === "mail") return { page: "mail", stop: null };
-    if (first === "puzzle") return { page: "puzzles" };
+    if (first === "puzzle") return { page: "puzzles", game: search.get("game") ?? "" };
     if (first === "profile") return { page: "profile", player: null };
     const known = PAGES.find((page) => page === first);
     return { page: known ?? "nowhere" };
@@ -40,7 +40,7 @@ function read(): Place {
   if (first === "match") return { page: "match", match: second, code: search.get("code") };
   if (first === "player") return { page: "profile", player: second };
   if (first === "inspect" || first === "replay") return { page: first, match: second, search };
-  if (first === "puzzle") return { page: first, puzzle: second };
+  if (first === "puzzle") return { page: first, puzzle: second, game: search.get("game") ?? "" };
   return first === "rules" || first === "learn" ? { page: first, slug: second } : { page: "nowhere" };
 }
 

@@ -8,7 +8,11 @@ export class Solving extends Practice<PuzzleBoard, PuzzleAttempt> {
   score = $state.raw<PuzzleScore | null>(null);
   #all = $state.raw<readonly PuzzleSummary[]>([]);
 
-  constructor(readonly id: string) {
+  /** Solve a puzzle, and go on with those of a game, or of all if it is empty. */
+  constructor(
+    readonly id: string,
+    readonly game: string,
+  ) {
     super();
     void this.open(this.#load());
   }
@@ -20,8 +24,9 @@ export class Solving extends Practice<PuzzleBoard, PuzzleAttempt> {
 
   /** The puzzle to go on with: the next one that was not tried, else the next one. */
   readonly next = $derived.by(() => {
-    const at = this.#all.findIndex((one) => one.id === this.id);
-    const after = [...this.#all.slice(at + 1), ...this.#all.slice(0, Math.max(0, at))];
+    const all = this.#all.filter((one) => this.game === "" || one.game === this.game);
+    const at = all.findIndex((one) => one.id === this.id);
+    const after = [...all.slice(at + 1), ...all.slice(0, Math.max(0, at))];
     const tried = this.score?.tried ?? [];
     return (after.find((one) => !tried.includes(one.id)) ?? after[0])?.id ?? null;
   });
