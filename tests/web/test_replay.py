@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.web import axe
 from tests.web.conftest import SIZES, Newcomer
@@ -71,13 +71,25 @@ def test_a_finished_match_is_replayed_by_keys_timeline_and_link(
     assert page.evaluate("document.scrollingElement.scrollHeight <= innerHeight")
 
 
+def under_way(route: Route) -> None:
+    """Answer that a quarter of the job is done."""
+    job = route.fetch().json()
+    progress = {"done": 1, "total": 4}
+    route.fulfill(json={**job, "state": "running", "progress": progress, "result": None})
+
+
 def test_the_analysis_marks_the_moments_that_mattered(newcomer: Newcomer, over: str):
     page = newcomer("Cleo").enter().page
     page.goto(f"/replay/{over}")
     place(page, 1)
     beside = page.get_by_role("group", name="Besides the board")
     beside.get_by_role("button", name="Moments").click()
+    asked = re.compile(r"/analysis$|/jobs/")
+    page.route(asked, under_way)
     page.get_by_role("button", name="Find the key moments").click()
+    searching = page.get_by_role("progressbar", name="Looking for key moments…")
+    expect(searching).to_have_attribute("value", "0.25")
+    page.unroute(asked)
     moments = page.get_by_role("list", name="Moments")
     expect(moments).to_be_visible()
     expect(page.locator(".line line")).to_have_count(moments.locator("[data-moment]").count())

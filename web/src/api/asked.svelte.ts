@@ -27,6 +27,12 @@ export class Asked {
     return this.job?.state === "queued" || this.job?.state === "running";
   }
 
+  /** How much of the work is done, from 0 to 1; null as long as that is not known. */
+  get share(): number | null {
+    const progress = this.job?.progress;
+    return progress ? progress.done / progress.total : null;
+  }
+
   /** The job's result; null until it is finished. */
   get result(): Job["result"] | null {
     return this.job?.state === "finished" ? this.job.result : null;
