@@ -35,6 +35,8 @@ WRITTEN = f"{POINTER}:written"
 WRITTEN_KEPT = 10_000
 """Number of entries that are kept of it."""
 PAGE_MAX = 200
+TOGETHER = 64
+"""Number of rows that are written by one call: Redis does nothing else for two milliseconds."""
 MEMBER = re.compile(r"\d{16} [A-Za-z0-9_-]{1,64}", re.ASCII)
 
 NewsOf = Callable[[Summary], Iterable[tuple[str, Notice]]]
@@ -43,8 +45,8 @@ Slot = Literal["current", "building"]
 
 APPLY = """\
 local generations = {}
-if ARGV[3] ~= '' then
-  generations[1] = ARGV[3]
+if ARGV[1] ~= '' then
+  generations[1] = ARGV[1]
 else
   for _, generation in ipairs(redis.call('HMGET', KEYS[1], 'current', 'building')) do
     if generation then generations[#generations + 1] = generation end
@@ -52,38 +54,45 @@ else
 end
 local function tell(player, notice)
   local key = KEYS[2] .. ':' .. player
-  redis.call('XADD', key, 'MAXLEN', '~', ARGV[5], '*', 'n', notice)
-  redis.call('EXPIRE', key, ARGV[6])
-  redis.call('XADD', KEYS[2], 'MAXLEN', '~', ARGV[5], '*', 'p', player)
+  redis.call('XADD', key, 'MAXLEN', '~', ARGV[2], '*', 'n', notice)
+  redis.call('EXPIRE', key, ARGV[3])
+  redis.call('XADD', KEYS[2], 'MAXLEN', '~', ARGV[2], '*', 'p', player)
 end
-local row = cjson.decode(ARGV[2])
-local applied = 0
-for place, generation in ipairs(generations) do
-  local rows = generation .. ':rows'
-  local found = redis.call('HGET', rows, ARGV[1])
-  local old = found and cjson.decode(found) or {version = 0, entries = {}}
-  local errata = old.summary and old.summary.errata or 0
-  if old.version < row.version
-      or (old.version == row.version and errata < row.summary.errata) then
-    for _, entry in ipairs(old.entries) do
-      redis.call('ZREM', generation .. ':' .. entry[1], entry[3])
+local function apply(match, data, news)
+  local row = cjson.decode(data)
+  local applied = 0
+  for place, generation in ipairs(generations) do
+    local rows = generation .. ':rows'
+    local found = redis.call('HGET', rows, match)
+    local old = found and cjson.decode(found) or {version = 0, entries = {}}
+    local errata = old.summary and old.summary.errata or 0
+    if old.version < row.version
+        or (old.version == row.version and errata < row.summary.errata) then
+      for _, entry in ipairs(old.entries) do
+        redis.call('ZREM', generation .. ':' .. entry[1], entry[3])
+      end
+      local before = {}
+      for _, entry in ipairs(old.entries) do before[entry[1] .. entry[3]] = true end
+      local told = place == 1 and ARGV[1] == ''
+      if told and not (old.summary and old.summary.status == row.summary.status) then
+        for _, change in ipairs(cjson.decode(news)) do tell(change[1], change[2]) end
+      end
+      for _, entry in ipairs(row.entries) do
+        redis.call('ZADD', generation .. ':' .. entry[1], entry[2], entry[3])
+        local player = string.match(entry[1], '^standing:(.*)$')
+        if told and player and not before[entry[1] .. entry[3]] then tell(player, entry[3]) end
+      end
+      redis.call('HSET', rows, match, data)
+      applied = applied + 1
     end
-    local before = {}
-    for _, entry in ipairs(old.entries) do before[entry[1] .. entry[3]] = true end
-    local told = place == 1 and ARGV[3] == ''
-    if told and not (old.summary and old.summary.status == row.summary.status) then
-      for _, change in ipairs(cjson.decode(ARGV[4])) do tell(change[1], change[2]) end
-    end
-    for _, entry in ipairs(row.entries) do
-      redis.call('ZADD', generation .. ':' .. entry[1], entry[2], entry[3])
-      local player = string.match(entry[1], '^standing:(.*)$')
-      if told and player and not before[entry[1] .. entry[3]] then tell(player, entry[3]) end
-    end
-    redis.call('HSET', rows, ARGV[1], ARGV[2])
-    applied = applied + 1
   end
+  return applied
 end
-return {#generations, applied}
+local counts = {}
+for at = 4, #ARGV, 3 do
+  counts[#counts + 1] = apply(ARGV[at], ARGV[at + 1], ARGV[at + 2])
+end
+return {#generations, counts}
 """
 
 PAGE = """\
@@ -159,13 +168,14 @@ def no_news(_: Summary) -> Iterable[tuple[str, Notice]]:
 
 
 def _arguments(
-    summary: Summary, generation: str, news: Iterable[tuple[str, Notice]]
+    summaries: Iterable[Summary], generation: str, news: NewsOf
 ) -> list[str | bytes | int]:
     """Return the arguments of `APPLY`."""
-    data = ENCODER.encode(row(summary))
-    told = [(player, ENCODER.encode(notice).decode()) for player, notice in news]
-    notices = ENCODER.encode(told)
-    return [summary.match, data, generation, notices, NOTICES_KEPT, NOTICES_KEPT_S]
+    found: list[str | bytes | int] = [generation, NOTICES_KEPT, NOTICES_KEPT_S]
+    for one in summaries:
+        told = [(player, ENCODER.encode(notice).decode()) for player, notice in news(one)]
+        found += [one.match, ENCODER.encode(row(one)), ENCODER.encode(told)]
+    return found
 
 
 class Rows:
@@ -273,16 +283,17 @@ class Rows:
         these matches.
         """
         async with self.client.pipeline(transaction=False) as pipe:
-            for one in summaries:
-                arguments = _arguments(one, generation, news(one))
+            starts = range(0, len(summaries), TOGETHER)
+            for start in starts:
+                arguments = _arguments(summaries[start : start + TOGETHER], generation, news)
                 await self._apply(keys=[POINTER, NOTICES], args=arguments, client=pipe)
             if noted and summaries:
                 fields = {"m": " ".join(one.match for one in summaries)}
                 pipe.xadd(WRITTEN, fields, maxlen=WRITTEN_KEPT, approximate=True)
-            replies = (await pipe.execute())[: len(summaries)]
+            replies = (await pipe.execute())[: len(starts)]
         if not all(generations for generations, _ in replies):
             raise NoRows
-        return [bool(applied) for _, applied in replies]
+        return [bool(count) for _, counts in replies for count in counts]
 
     async def written_after(self, position: bytes) -> tuple[list[str], bytes]:
         """Return the matches noted after a position, and the position after them.

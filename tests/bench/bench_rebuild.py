@@ -18,7 +18,7 @@ from service.process.context import Context, opened
 from tests.projections.recorded import no_errata
 from tests.recorder import Recorder
 
-MATCHES = 10_000
+MATCHES = 20_000
 AT_ONCE = 100
 
 

@@ -43,9 +43,9 @@ def share(call: Call, keys: list[bytes], given: list[bytes]) -> list[Any]:
     return [int(leads), held]
 
 
-def apply(call: Call, keys: list[bytes], given: list[bytes]) -> list[int]:
+def apply(call: Call, keys: list[bytes], given: list[bytes]) -> list[Any]:
     pointer, notices = keys
-    match, data, only, news, kept, kept_s = given
+    only, kept, kept_s, *rows = given
     generations = (
         [only] if only else [one for one in call("HMGET", pointer, "current", "building") if one]
     )
@@ -56,26 +56,30 @@ def apply(call: Call, keys: list[bytes], given: list[bytes]) -> list[int]:
         call("EXPIRE", key, kept_s)
         call("XADD", notices, "MAXLEN", "~", kept, "*", "p", player)
 
-    row, applied = json.loads(data), 0
-    for place, generation in enumerate(generations):
-        found = call("HGET", generation + b":rows", match)
-        old = json.loads(found) if found else {"version": 0, "entries": []}
-        if old["version"] >= row["version"]:
-            continue
-        for index, _, member in old["entries"]:
-            call("ZREM", generation + b":" + index.encode(), member)
-        before = {(index, member) for index, _, member in old["entries"]}
-        told = place == 0 and not only
-        if told and old.get("summary", {}).get("status") != row["summary"]["status"]:
-            for player, notice in json.loads(news):
-                tell(player, notice)
-        for index, score, member in row["entries"]:
-            call("ZADD", generation + b":" + index.encode(), score, member)
-            if told and index.startswith("standing:") and (index, member) not in before:
-                tell(index.removeprefix("standing:"), member)
-        call("HSET", generation + b":rows", match, data)
-        applied += 1
-    return [len(generations), applied]
+    def applied(match: bytes, data: bytes, news: bytes) -> int:
+        row, count = json.loads(data), 0
+        for place, generation in enumerate(generations):
+            found = call("HGET", generation + b":rows", match)
+            old = json.loads(found) if found else {"version": 0, "entries": []}
+            if old["version"] >= row["version"]:
+                continue
+            for index, _, member in old["entries"]:
+                call("ZREM", generation + b":" + index.encode(), member)
+            before = {(index, member) for index, _, member in old["entries"]}
+            told = place == 0 and not only
+            if told and old.get("summary", {}).get("status") != row["summary"]["status"]:
+                for player, notice in json.loads(news):
+                    tell(player, notice)
+            for index, score, member in row["entries"]:
+                call("ZADD", generation + b":" + index.encode(), score, member)
+                if told and index.startswith("standing:") and (index, member) not in before:
+                    tell(index.removeprefix("standing:"), member)
+            call("HSET", generation + b":rows", match, data)
+            count += 1
+        return count
+
+    threes = zip(rows[::3], rows[1::3], rows[2::3], strict=True)
+    return [len(generations), [applied(*three) for three in threes]]
 
 
 def due(call: Call, keys: list[bytes], given: list[bytes]) -> list[bytes] | None:
