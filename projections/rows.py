@@ -34,6 +34,7 @@ WRITTEN = f"{POINTER}:written"
 """Stream of the matches whose rows were written, for who extends the checkpoint log."""
 WRITTEN_KEPT = 10_000
 """Number of entries that are kept of it."""
+APPLY_KEYS = (POINTER, NOTICES, WRITTEN)
 PAGE_MAX = 200
 TOGETHER = 64
 """Number of rows that are written by one call: Redis does nothing else for two milliseconds."""
@@ -88,9 +89,13 @@ local function apply(match, data, news)
   end
   return applied
 end
-local counts = {}
-for at = 4, #ARGV, 3 do
+local counts, matches = {}, {}
+for at = 5, #ARGV, 3 do
   counts[#counts + 1] = apply(ARGV[at], ARGV[at + 1], ARGV[at + 2])
+  matches[#matches + 1] = ARGV[at]
+end
+if ARGV[4] ~= '' then
+  redis.call('XADD', KEYS[3], 'MAXLEN', '~', ARGV[4], '*', 'm', table.concat(matches, ' '))
 end
 return {#generations, counts}
 """
@@ -168,10 +173,11 @@ def no_news(_: Summary) -> Iterable[tuple[str, Notice]]:
 
 
 def _arguments(
-    summaries: Iterable[Summary], generation: str, news: NewsOf
+    summaries: Iterable[Summary], generation: str, news: NewsOf, *, noted: bool
 ) -> list[str | bytes | int]:
     """Return the arguments of `APPLY`."""
     found: list[str | bytes | int] = [generation, NOTICES_KEPT, NOTICES_KEPT_S]
+    found.append(WRITTEN_KEPT if noted else "")
     for one in summaries:
         told = [(player, ENCODER.encode(notice).decode()) for player, notice in news(one)]
         found += [one.match, ENCODER.encode(row(one)), ENCODER.encode(told)]
@@ -282,18 +288,15 @@ class Rows:
         Players also get `news` if the status of a match is new. If `noted`, `written_after` returns
         these matches.
         """
-        async with self.client.pipeline(transaction=False) as pipe:
-            starts = range(0, len(summaries), TOGETHER)
-            for start in starts:
-                arguments = _arguments(summaries[start : start + TOGETHER], generation, news)
-                await self._apply(keys=[POINTER, NOTICES], args=arguments, client=pipe)
-            if noted and summaries:
-                fields = {"m": " ".join(one.match for one in summaries)}
-                pipe.xadd(WRITTEN, fields, maxlen=WRITTEN_KEPT, approximate=True)
-            replies = (await pipe.execute())[: len(starts)]
-        if not all(generations for generations, _ in replies):
-            raise NoRows
-        return [bool(count) for _, counts in replies for count in counts]
+        written: list[bool] = []
+        for start in range(0, len(summaries), TOGETHER):
+            some = summaries[start : start + TOGETHER]
+            arguments = _arguments(some, generation, news, noted=noted)
+            generations, counts = await self._apply(keys=APPLY_KEYS, args=arguments)
+            if not generations:
+                raise NoRows
+            written += map(bool, counts)
+        return written
 
     async def written_after(self, position: bytes) -> tuple[list[str], bytes]:
         """Return the matches noted after a position, and the position after them.

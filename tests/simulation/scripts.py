@@ -44,8 +44,8 @@ def share(call: Call, keys: list[bytes], given: list[bytes]) -> list[Any]:
 
 
 def apply(call: Call, keys: list[bytes], given: list[bytes]) -> list[Any]:
-    pointer, notices = keys
-    only, kept, kept_s, *rows = given
+    pointer, notices, written = keys
+    only, kept, kept_s, written_kept, *rows = given
     generations = (
         [only] if only else [one for one in call("HMGET", pointer, "current", "building") if one]
     )
@@ -79,7 +79,10 @@ def apply(call: Call, keys: list[bytes], given: list[bytes]) -> list[Any]:
         return count
 
     threes = zip(rows[::3], rows[1::3], rows[2::3], strict=True)
-    return [len(generations), [applied(*three) for three in threes]]
+    counts = [applied(*three) for three in threes]
+    if written_kept:
+        call("XADD", written, "MAXLEN", "~", written_kept, "*", "m", b" ".join(rows[::3]))
+    return [len(generations), counts]
 
 
 def due(call: Call, keys: list[bytes], given: list[bytes]) -> list[bytes] | None:

@@ -6,7 +6,7 @@ import pytest
 from redis import Redis
 from redis.exceptions import ResponseError
 
-from projections.rows import APPLY, DUE, _arguments
+from projections.rows import APPLY, APPLY_KEYS, DUE, WRITTEN, _arguments
 from service.embedded.servers import Server, Supervisor
 from service.play.leases import SHARE
 from tests.projections.recorded import history
@@ -117,7 +117,12 @@ def contents(read) -> dict:
         if key.startswith(b"g1:") and key != b"g1:rows":
             members = read("ZRANGE", key, "0", "-1")
             indexes[key] = {one: float(read("ZSCORE", key, one)) for one in members}
-    return {"rows": rows, "indexes": indexes, "told": read("XLEN", "notices")}
+    return {
+        "rows": rows,
+        "indexes": indexes,
+        "told": read("XLEN", "notices"),
+        "written": read("XLEN", WRITTEN),
+    }
 
 
 def test_a_script_exists_once_it_is_loaded(real):
@@ -135,8 +140,9 @@ def test_the_scripts_of_the_projections_do_the_same_in_python(real, seed):
     summaries = list(history(seed))
     random.Random(seed).shuffle(summaries)
     for start in range(0, len(summaries), 3):
-        given = _arguments(summaries[start : start + 3], "", lambda _: [("p_ada", "news")])
-        run(real, model, APPLY, ["projections", "notices"], *given)
+        some = summaries[start : start + 3]
+        given = _arguments(some, "", lambda _: [("p_ada", "news")], noted=start % 2 == 0)
+        run(real, model, APPLY, APPLY_KEYS, *given)
         run(real, model, DUE, ["projections"], "deadlines", 1 << 52, 0, 10)
     assert contents(model.call) == contents(real.execute_command)
     for holder in (b"one", b"two", b"one", b"two", b"three", b"one", b"two", b"three"):
