@@ -64,7 +64,8 @@ uvloop.run(main())
 WARM_S = 1.0
 WIDTH = 64
 """Number of clients in comparisons with the bare framework."""
-CONNECTING = asyncio.Semaphore(STRANGERS_MAX)
+ROUNDS = 4
+"""Rounds of the comparison with WebSockets: both are measured in each, one after the other."""
 MATCHES = 1_000
 """Matches that are made before the clock starts, so that only moves are measured."""
 
@@ -135,19 +136,24 @@ async def posting(connection: Connection, token: str) -> Moving:
     return moving
 
 
-async def by_socket(connection: Connection, token: str) -> Moving:
-    """Send the moves over one WebSocket."""
-    socket = await connect(*connection.peer, Socket)
-    async with CONNECTING:
-        await socket.open("/play", token)
+def by_socket() -> Channel:
+    """Send the moves of each player over one WebSocket."""
+    connecting = asyncio.Semaphore(STRANGERS_MAX)
 
-    async def moving(clock: Clock, match: str, move: dict) -> dict:
-        sent = {"type": "command", "id": secrets.token_hex(4), "match": match, "command": move}
-        status, body = await clock.timed(socket, frame(msgspec.json.encode(sent)))
-        assert status == 200, body
-        return msgspec.json.decode(body)["accepted"]["view"]
+    async def channel(connection: Connection, token: str) -> Moving:
+        socket = await connect(*connection.peer, Socket)
+        async with connecting:
+            await socket.open("/play", token)
 
-    return moving
+        async def moving(clock: Clock, match: str, move: dict) -> dict:
+            sent = {"type": "command", "id": secrets.token_hex(4), "match": match, "command": move}
+            status, body = await clock.timed(socket, frame(msgspec.json.encode(sent)))
+            assert status == 200, body
+            return msgspec.json.decode(body)["accepted"]["view"]
+
+        return moving
+
+    return channel
 
 
 def movers(clients: int, channel: Channel = posting) -> Client:
@@ -233,7 +239,6 @@ def main(run_s: float = 4.0) -> None:
                 figures, us = uvloop.run(measure(server, clients, movers(clients), run_s))
                 print(row(f"durable commands, {clients:3} clients", figures, us), end="")
                 if clients == WIDTH:
-                    by_http, http_us = figures, us
                     tail = figures.percentile(0.99) / bare.percentile(0.99)
                     print(
                         f"  {figures.rate / bare.rate:.2f} of bare ({bare_us / us:.2f} by"
@@ -241,10 +246,13 @@ def main(run_s: float = 4.0) -> None:
                         end="",
                     )
                 print()
-            figures, us = uvloop.run(measure(server, WIDTH, movers(WIDTH, by_socket), run_s))
-            by_rate, by_time = figures.rate / by_http.rate, http_us / us
-            print(row(f"over WebSockets, {WIDTH} clients", figures, us), end="")
-            print(f"  {by_rate:.2f} of HTTP ({by_time:.2f} by processor time)")
+            for _ in range(ROUNDS):
+                by_http, http_us = uvloop.run(measure(server, WIDTH, movers(WIDTH), run_s))
+                sockets = movers(WIDTH, by_socket())
+                figures, us = uvloop.run(measure(server, WIDTH, sockets, run_s))
+                by_rate, by_time = figures.rate / by_http.rate, http_us / us
+                print(row(f"over WebSockets, {WIDTH} clients", figures, us), end="")
+                print(f"  {by_rate:.2f} of HTTP ({by_time:.2f} by processor time)")
 
 
 def row(name: str, figures: Figures, spent_us: float) -> str:

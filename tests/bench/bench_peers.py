@@ -74,7 +74,7 @@ def main(run_s: float = 4.0) -> None:
     with tempfile.TemporaryDirectory() as data:
         command, environ = shiplog(data)
         with served(command, {0}, **environ) as server:
-            for channel, way in (("HTTP", posting), ("WebSockets", by_socket)):
+            for channel, way in (("HTTP", posting), ("WebSockets", by_socket())):
                 own, own_us = uvloop.run(measure(server, WIDTH, movers(WIDTH, way), run_s))
                 print(row(f"Shiplog, fsync, {channel}", own, own_us))
                 owns.append((channel, own, own_us))

@@ -27,10 +27,11 @@ from games import GAMES
 from service.base import logs
 from service.base.settings import Settings
 from service.http.app import build
+from service.http.play_socket import STRANGERS_MAX
 from service.http.server import rest_the_collector
 from service.play.projector import Projector, following
 from service.process.context import opened
-from tests.bench.bench_http import CONNECTING, next_move
+from tests.bench.bench_http import next_move
 from tests.projections.recorded import no_errata
 
 ROOT = Path(__file__).parents[2]
@@ -40,6 +41,7 @@ SHORTEST = 30
 """Commands of a match, at least."""
 WINDOW = 250
 """Number of commands whose mean is compared."""
+CONNECTING = asyncio.Semaphore(STRANGERS_MAX)
 PARTS = {
     "games/match/digest": "digest",
     "games/match/fold": "fold",
