@@ -92,6 +92,8 @@ def head_lines(o: Origin) -> Iterator[Forgery]:
     doubled = line.replace(b'"version":', b'"version":1,"version":', 1)
     yield _file("head-with-two-versions", body + doubled + b"\n")
     yield _file("head-with-fewer-fields", body + line[: line.index(b',"signature"')] + b"}\n")
+    listed = line.replace(b'"signature":', b'"signature":[', 1)[:-1] + b"]}"
+    yield _file("head-with-a-list-as-signature", body + listed + b"\n")
     yield _file("head-of-fewer-records", body + encoded(_with(o, version=o.last - 1)) + b"\n")
     yield _file("head-of-more-records", body + encoded(_with(o, version=o.last + 1)) + b"\n")
     yield _file("head-of-another-log", body + encoded(_with(o, head="0" * 64)) + b"\n")

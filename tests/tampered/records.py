@@ -62,6 +62,15 @@ def spelling(o: Origin) -> Iterator[Forgery]:
         ("overlong-utf-8", line.replace(b'"id":"', b'"id":"\xc1\xa3', 1)),
         ("lone-surrogate", line.replace(b'"id":"', b'"id":"\\ud800', 1)),
         ("lone-surrogate-in-event", line.replace(b':[{"type":"', b':[{"type":"\\ud800', 1)),
+        ("id-as-number", encoded(record | {"id": 5})),
+        ("id-in-a-list", encoded(record | {"id": [record["id"]]})),
+        ("id-null", encoded(record | {"id": None})),
+        ("release-as-number", encoded(record | {"release": 5})),
+        ("release-null", encoded(record | {"release": None})),
+        ("operator-in-a-list", encoded(record | {"by": {"operator": ["p_op"]}})),
+        ("player-as-number", encoded(record | {"by": {"player": 5}})),
+        ("command-without-type", encoded(record | {"command": {}})),
+        ("event-without-type", encoded(record | {"events": [{}]})),
         ("nul", line.replace(b'"id":"', b'"id":"\\u0000', 1)),
         ("invisible-letter", line.replace(b'"id":"', '"id":"\u200b'.encode(), 1)),
         ("two-records-in-a-line", line + o.lines[n]),
@@ -147,6 +156,8 @@ def unkeyed(o: Origin) -> Iterator[Forgery]:
         ("empty", ""),
     ):
         yield _one(f"digest-{name}", o.stale(o.with_record(n, digest=value)), n, "digest", *FORMS)
+    listed = o.stale(o.with_record(n, digest=[digest]))
+    yield _one("digest-in-a-list", listed, n, "digest", "record")
     none = encoded({key: record[key] for key in record if key != "digest"})
     yield _one("digest-missing", o.stale(o.with_line(n, none)), n, "digest", "record")
     first = {key: value for key, value in o.records[0].items() if key != "release"}

@@ -123,19 +123,33 @@ const isObject = (value) => typeof value === "object" && value !== null && !Arra
 /** Encode the options of a match, whose order does not count. @param {unknown} options */
 const sorted = (options) => JSON.stringify(isObject(options) ? Object.entries(options).sort() : options);
 
+/** Return whether a value is a command or an event. @param {unknown} value */
+const isTagged = (value) => isObject(value) && typeof value["type"] === "string";
+
 /** @param {unknown} value */
 const isRecord = (value) =>
   isObject(value) &&
   isObject(value["by"]) &&
-  isObject(value["command"]) &&
+  isTagged(value["command"]) &&
   Array.isArray(value["events"]) &&
-  value["events"].every(isObject);
+  value["events"].every(isTagged);
 
-/** @param {unknown} value @returns {value is string} */
-const isMatchId = (value) => typeof value === "string" && /^[A-Za-z0-9_-]{1,64}$/.test(value);
+/**
+ * Return whether a value is a text of a form. `RegExp.test` alone turns numbers and lists into text.
+ *
+ * @type {(form: RegExp, value: unknown) => value is string}
+ */
+const isText = (form, value) => typeof value === "string" && form.test(value);
 
 /** @param {unknown} value */
-const isHash = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+const isMatchId = (value) => isText(/^[A-Za-z0-9_-]{1,64}$/, value);
+
+/** @param {unknown} value */
+const isHash = (value) => isText(/^[0-9a-f]{64}$/, value);
+
+/** Return whether the fields of a signed head have their types. @param {Fields} head */
+const hasHeadTypes = ({ version, ...texts }) =>
+  Number.isInteger(version) && Object.values(texts).every((text) => typeof text === "string");
 
 /** Return whether a time has the form of records. @param {unknown} at */
 export function isTime(at) {
@@ -203,7 +217,7 @@ export function verify(data, keys, crypto, expected = null) {
       lines.pop();
       const value = values.pop();
       const form = isObject(value) && !isTooDeep(value) && JSON.stringify(value) === texts[end];
-      if (form && Object.keys(value).join(" ") === HEAD) head = value;
+      if (form && Object.keys(value).join(" ") === HEAD && hasHeadTypes(value)) head = value;
       else find(0, "file", "badHead");
     } else if (lines.length > 0) find(0, "file", "noHead");
     if (lines.length === 0) find(0, "file", "empty");
@@ -247,7 +261,7 @@ export function verify(data, keys, crypto, expected = null) {
     const events = records[place]?.events ?? [];
     if (place < lines.length - 1) find(place + 2, "events", "afterEnd");
     const { secret } = events.find(isEnd);
-    const right = events.at(-1)?.secret === secret && /^[0-9a-f]{64}$/.test(secret);
+    const right = events.at(-1)?.secret === secret && isHash(secret);
     if (!right) find(place + 1, "commitment", "hidden");
     return { secret: right ? unhex(secret) : null, place: place + 1 };
   }
@@ -304,10 +318,11 @@ export function verify(data, keys, crypto, expected = null) {
     const fields = Object.keys(record).join(" ");
     const format = formatOne ? 1 : 2;
     if (fields !== FIELDS[format] && fields !== `${FIELDS[2]} release`) find(version, "record", "fields");
-    if (!/^[A-Za-z0-9._:-]{1,64}$/.test(record["id"])) find(version, "record", "id");
-    if (!/^[A-Za-z0-9.+!_-]{0,64}$/.test(record["release"] ?? "")) find(version, "record", "fields");
+    if (!isText(/^[A-Za-z0-9._:-]{1,64}$/, record["id"])) find(version, "record", "id");
+    const { release = "" } = record;
+    if (!isText(/^[A-Za-z0-9.+!_-]{0,64}$/, release)) find(version, "record", "fields");
     if (!formatOne) {
-      if (!/^[0-9a-f]{24}$/.test(record["digest"])) find(version, "digest", "none");
+      if (!isText(/^[0-9a-f]{24}$/, record["digest"])) find(version, "digest", "none");
       return;
     }
     if (record["prev"] !== prev) find(version, "chain", version === 1 ? "first" : "broken");
@@ -319,6 +334,8 @@ export function verify(data, keys, crypto, expected = null) {
     const { seat, clock, player, operator } = by;
     const known = Object.keys(by).every((name) => name === "clock" || SENDERS.includes(name));
     if (!known || (clock !== undefined && clock !== true)) find(version, "bytes", "form");
+    const names = [player, operator].filter((name) => name !== undefined);
+    if (names.some((name) => typeof name !== "string")) find(version, "record", "fields");
     const senders = [seat ?? clock, player, operator].filter((name) => name !== undefined);
     if (senders.length !== 1) find(version, "sender", senders.length > 1 ? "two" : "nobody");
     else if (seat !== undefined && !seats.has(seat)) find(version, "sender", "empty");
