@@ -24,6 +24,8 @@ class CommonFields(Link, frozen=True, kw_only=True):
     """Record format 1."""
 
 
+VERSIONS = 1 << 64
+"""Salts hash a version as 8 bytes, so versions from here on have none."""
 COMMON_FIELDS = msgspec.json.Decoder(CommonFields)
 
 
@@ -89,7 +91,8 @@ class Surface:
         if fields.prev != before:
             why = "`prev` is not the hash of the record before: one of the two was changed"
             yield difference("chain", self.place, why, "/prev", before, fields.prev)
-        if service_seed and fields.v > 0 and fields.salt != salt(service_seed, fields.v):
+        salted = 0 < fields.v < VERSIONS
+        if service_seed and salted and fields.salt != salt(service_seed, fields.v):
             why = "the salt does not follow from the service seed"
             made = salt(service_seed, fields.v)
             yield difference("salt", self.place, why, "/salt", made, fields.salt)

@@ -76,6 +76,8 @@ def spelling(o: Origin) -> Iterator[Forgery]:
         ("two-records-in-a-line", line + o.lines[n]),
     ):
         yield _one(f"spelling-{name}", _kept(o, n, spelled), n, *FORMS)
+    beyond = line.replace(number, b'{"v":%d,' % 10**30, 1)
+    yield _one("spelling-version-beyond-64-bits", _kept(o, n, beyond), n, "number")
     for name, values in (
         ("seats", {"seats": 10**9}),
         ("match-with-escapes", {"match": "m_\x1b[2J"}),
