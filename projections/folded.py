@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET
 
 from events.chain import PREV_BROKEN, ChainBroken, head_bytes_after
-from events.codec import seal, unseal, unseal_header
+from events.codec import Unreadable, seal, unseal, unseal_header
 from events.record import AnyRecord, Record, Record1, at_micros, at_text
 from games.game import AnyGame
 from games.match.commands import Actor, FollowOrders, LeaveSeat, TakeSeat, TimeOut
@@ -130,7 +130,10 @@ class Folded:
                 f"rules version {header.rules} of {header.game} is not installed "
                 f"(this release has {newest.version}): install a later release"
             )
-        self.match: Match = open_match(newest.under(header.rules) or newest, header)
+        try:
+            self.match: Match = open_match(newest.under(header.rules) or newest, header)
+        except Exception as error:  # the options of a forged header may be anything
+            raise Unreadable(f"record 1 cannot be applied: {error!r}") from error
         self.release = ""
         """The release that decided the last record; empty if the log does not say."""
         self.recorded_digest: str | None = None
@@ -251,7 +254,7 @@ class Folded:
         """Fold the next record and return it.
 
         `record` is the decoded form of `data`, if the caller has it. Raises `Unreadable`,
-        `ChainBroken`, `ValueError`.
+        `ChainBroken`. After an error the fold is of no use.
         """
         match = self.match
         if record is None:
@@ -260,7 +263,10 @@ class Folded:
             raise ChainBroken(match.version + 1, f"has version {record.v}")
         if type(record) is Record1 and record.prev != self.head:
             raise ChainBroken(record.v, PREV_BROKEN)
-        self.go_on(data, record, at_micros(record.at))
+        try:
+            self.go_on(data, record, at_micros(record.at))
+        except Exception as error:  # forged events may fail in any way
+            raise Unreadable(f"record {record.v} cannot be applied: {error!r}") from error
         return record
 
     def go_on(self, data: bytes, record: AnyRecord, at: int, state: Any = None) -> None:

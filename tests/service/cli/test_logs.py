@@ -9,7 +9,7 @@ import pytest
 
 from events import file
 from tests.recorder import PUBLIC
-from tests.replay.forgery import signed
+from tests.replay.forgery import changed, opened, signed
 from tests.replay.logs import a_match
 from tests.service.cli.conftest import write_secrets
 
@@ -27,6 +27,19 @@ def test_a_table_in_a_pipe_has_its_values_whole(files):
     done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True)
     assert max(map(len, done.stdout.splitlines())) > 80
     assert "…" not in done.stdout
+
+
+@pytest.mark.parametrize("place", [1, 20])
+@pytest.mark.parametrize("verb", [["replay"], ["diff", 1, 20], ["blame", "/turn"], ["analyse"]])
+def test_the_record_of_a_forged_log_that_cannot_be_applied_is_named(shiplog, tmp_path, verb, place):
+    record = opened(a_match()[place - 1])
+    event = record["events"][0]
+    forged = event | ({"options": {"zz": 1}} if place == 1 else {"seat": 77})
+    lines = changed(a_match(), place, events=[forged, *record["events"][1:]])
+    (tmp_path / "forged.jsonl").write_bytes(file.write(lines, signed(lines)))
+    done = shiplog(verb[0], tmp_path / "forged.jsonl", *verb[1:])
+    assert done.exit_code == 1
+    assert f"record {place} cannot be applied" in done.stderr
 
 
 def test_replay_shows_a_seat_its_own_commands_alone(shiplog, files):
