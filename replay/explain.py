@@ -97,7 +97,7 @@ def explain(history: History, record: int, service_seed: bytes = b"") -> Explana
         record=record,
         at=decoded.at,
         by=decoded.by,
-        player=None if seat is None else match.chairs[seat].player,
+        player=_player(match, seat),
         command=told_command(decoded.command),
         rules=rules_of(decoded.command),
         before=full if record > 1 and isinstance(full, FullView) else None,
@@ -108,6 +108,13 @@ def explain(history: History, record: int, service_seed: bytes = b"") -> Explana
         patch=patch(decided, recorded) if decided and recorded else [],
         facts=facts(history, record, service_seed),
     )
+
+
+def _player(match: Match, seat: int | None) -> str | None:
+    """Return the player in a seat, which a forged record may have invented."""
+    if seat is None or not 0 <= seat < len(match.chairs):
+        return None
+    return match.chairs[seat].player
 
 
 def _decided(

@@ -56,6 +56,15 @@ def test_rules_decide_the_same_on_a_state_that_is_traced(slug):
     assert all(value_at(JsonPointer(path), document) is not NOTHING for path in reads.paths)
 
 
+@pytest.mark.parametrize("seat", [-1, 99])
+def test_a_record_of_a_seat_that_does_not_exist_is_explained(seat):
+    lines = load(recorded_of("submarine")[0])
+    forged = changed(lines, 12, by={"seat": seat})
+    explanation = explain(History(GAMES, forged), 12)
+    assert (explanation.by.seat, explanation.player) == (seat, None)
+    assert not explanation.same
+
+
 def test_both_worlds_are_shown_with_their_difference():
     recorder = played(miscounting(Count(2)))
     explanation = explain(History(TOYS, recorder.lines), 6, recorder.service_seed)
