@@ -89,7 +89,7 @@ class Auditor:
         """First record that could not be folded. 0 if all could."""
         self._same_rules = False
         self._in_place = False
-        """Whether commands are decided on the fold's own state: nobody needs the one before."""
+        """Whether commands are decided on the fold's own state: no viewer needs the one before."""
         self._bytes = 0
         self._header: MatchCreated | None = None
         self._found = Findings(evidence.findings)
@@ -137,7 +137,8 @@ class Auditor:
         if self._folded is not None:
             self._header = self._folded.match.header
             shown_to_all = self._folded.match.game.withheld == frozenset()
-            self._in_place = shown_to_all and not self._redaction
+            followed = self._redaction or self._evidence.transcripts
+            self._in_place = shown_to_all and not followed
         self._found.extend(header.findings)
         if any(finding.rule == "digest" for finding in header.findings):
             self._digest_broken = 1
