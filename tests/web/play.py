@@ -26,6 +26,13 @@ STANDS = """() => {
 }"""
 """How the match stands; asked often, and much cheaper than by roles and names."""
 
+LINES = """thing => {
+    const words = document.createRange();
+    words.selectNodeContents(thing);
+    return words.getClientRects().length;
+}"""
+"""The number of lines of a text."""
+
 Turn = Callable[["Person"], None]
 
 

@@ -10,7 +10,7 @@ from tests.web.axe import breaches
 from tests.web.conftest import MOVING, Newcomer, forget
 from tests.web.gestures.captain_sonar import at_post
 from tests.web.hands import Keys
-from tests.web.play import Person, play_out, seated
+from tests.web.play import LINES, Person, play_out, seated
 
 pytestmark = pytest.mark.long
 
@@ -117,6 +117,27 @@ def test_eight_pages_hunt_in_real_time(newcomer: Newcomer, complaints: list[str]
     for person in people:
         expect(person.result).to_contain_text("Courses")
     forget(complaints, "412")  # A click that another seat's record has overtaken.
+
+
+def test_the_answer_to_a_sonar_keeps_its_words_whole(newcomer: Newcomer):
+    ada, bob = newcomer("Ada", "phone", locale="cs-CZ").enter(), newcomer("Bob")
+    match = seated([ada, bob], "captain_sonar", options={"first_crew": 1})
+    crews = ((bob.player, [2, 7]), (ada.player, [0, 6]))
+    for player, cell in crews:
+        player.do(match, {"type": "choose_start", "cell": cell})
+    for symbol in ("n1", "n3", "n6"):
+        for player, _ in crews:
+            player.do(match, {"type": "order_course", "direction": "n"})
+            for task in tasks("sonar", symbol):
+                player.do(match, task)
+            if symbol == "n6":
+                break
+            player.do(match, {"type": "end_turn"})
+    bob.player.do(match, {"type": "ping_sonar"})
+    ada.open(match)
+    for word in ("Pravda", "Lež"):
+        label = ada.page.locator(".kinds > span", has_text=word)
+        assert label.evaluate(LINES) == 1
 
 
 def open_match(newcomer: Newcomer, size: str, seats: int = 2, **options: Any) -> list[Person]:
