@@ -16,7 +16,7 @@ from tests.web.axe import breaches
 from tests.web.conftest import MOVING, Newcomer, forget
 from tests.web.gestures.ke_dnu import by_gesture
 from tests.web.hands import Keys
-from tests.web.play import Person, play_out, seated
+from tests.web.play import LINES, Person, play_out, seated
 
 pytestmark = pytest.mark.long
 
@@ -160,12 +160,16 @@ def test_a_button_beside_the_orders_keeps_its_word_whole(newcomer: Newcomer):
     ada = newcomer("Ada", "phone", **turned).enter()
     ada.open(seated([ada], "ke_dnu", bots=1, options={"first_seat": "0"}))
     draw = ada.page.locator(".act [data-act]")
-    lines = """button => {
-        const words = document.createRange();
-        words.selectNodeContents(button);
-        return words.getClientRects().length;
-    }"""
-    assert draw.evaluate(lines) == 1
+    assert draw.evaluate(LINES) == 1
+
+
+def test_what_to_throw_is_asked_in_a_line(newcomer: Newcomer):
+    ada = newcomer("Ada", "phone", locale="cs-CZ").enter()
+    match = seated([ada], "ke_dnu", bots=1, options={"first_seat": "0"})
+    ada.player.do(match, {"type": "draw"})
+    ada.open(match)
+    ada.press(ada.page.locator("[data-gather]"))
+    assert ada.page.locator("[data-throw]").evaluate(LINES) == 1
 
 
 def test_several_cards_are_thrown_in_one_gesture(newcomer: Newcomer):
