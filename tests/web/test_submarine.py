@@ -74,6 +74,16 @@ def test_a_cell_of_a_phone_shows_how_many_submarines_each_fleet_has_there(newcom
         assert count.evaluate(WITHIN_CELL)
 
 
+def test_a_low_cell_shows_its_submarines_whole(newcomer: Newcomer):
+    ada = newcomer("Ada", "phone", viewport={"width": 360, "height": 560}).enter()
+    ada.open(seated([ada], "submarine", bots=1))
+    sailing = place_all([ada])
+    submarines = sailing.page.locator(".cell .sub")
+    expect(submarines.first).to_be_visible()
+    for submarine in submarines.all():
+        assert submarine.evaluate(WITHIN_CELL)
+
+
 def choosing(newcomer: Newcomer, name: str, count: str) -> tuple[Person, Locator]:
     """Return who fills the form for a match, after a choice, and the choice of who starts."""
     ada = newcomer("Ada", "phone").enter()
