@@ -233,6 +233,12 @@ def test_the_chip_of_a_long_name_stays_in_its_column(newcomer: Newcomer):
     assert row.evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
+def test_a_long_name_on_a_phone_leaves_room_for_the_next_player(newcomer: Newcomer):
+    ada, bob = newcomer("Bartholomew the Navigator of Seven Seas", "phone").enter(), newcomer("Bob")
+    ada.open(seated([ada, bob], "ke_dnu", options={"first_seat": "0"}))
+    expect(ada.page.locator(".chips li").nth(1)).to_be_in_viewport(ratio=0.5)
+
+
 def test_unread_words_are_marked(newcomer: Newcomer):
     on, off, match = two(newcomer, size="phone")
     version = shown_version(on)
