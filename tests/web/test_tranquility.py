@@ -78,6 +78,14 @@ def test_cards_picked_for_a_price_that_is_paid_do_not_block_the_next(newcomer: N
     changed(ada, version)
 
 
+def test_it_is_asked_how_many_cards_one_pledges(newcomer: Newcomer):
+    ada, bob = newcomer("Ada", "phone").enter(), newcomer("Bob")
+    match = seated([ada, bob], "tranquility")
+    elsewhere([ada, bob], match, lambda command: command["type"] == "pledge")
+    ada.open(match)
+    expect(ada.page.locator("[data-act]")).to_have_text("Choose how many cards you pledge.")
+
+
 def test_prices_leave_the_names_of_small_cells_readable(newcomer: Newcomer):
     ada = newcomer("Ada", "phone", viewport={"width": 360, "height": 600}).enter()
     match = seated([ada], "tranquility")
