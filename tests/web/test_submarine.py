@@ -80,8 +80,8 @@ def test_a_low_cell_shows_its_submarines_whole(newcomer: Newcomer):
     sailing = place_all([ada])
     submarines = sailing.page.locator(".cell .sub")
     expect(submarines.first).to_be_visible()
-    for submarine in submarines.all():
-        assert submarine.evaluate(WITHIN_CELL)
+    for thing in (*submarines.all(), *sailing.page.locator(".cell .token").all()):
+        assert thing.evaluate(WITHIN_CELL)
 
 
 def choosing(newcomer: Newcomer, name: str, count: str) -> tuple[Person, Locator]:
