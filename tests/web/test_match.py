@@ -351,6 +351,17 @@ def test_a_clock_that_runs_out_plays_the_default(newcomer: Newcomer):
     expect(ada.story).to_contain_text("ran out of time")
 
 
+def test_the_moves_of_a_player_who_left_are_automatic(newcomer: Newcomer):
+    people = [newcomer("Ada").enter(), newcomer("Bob").enter()]
+    match = seated(people, "tranquility")
+    (seat,) = people[0].player.get(f"/matches/{match}")["waiting"]
+    leaver, stayer = people[seat], people[1 - seat]
+    stayer.open(match)
+    leaver.player.do(match, {"type": "resign"})
+    expect(stayer.story).to_contain_text(f"{leaver.name} moved automatically")
+    expect(stayer.story).not_to_contain_text("ran out of time")
+
+
 def test_talk_opens_and_closes_with_the_game(newcomer: Newcomer):
     ada, bob = newcomer("Ada").enter(), newcomer("Bob").enter()
     silent = seated([ada, bob], "tranquility")

@@ -17,6 +17,8 @@ export interface Speaker {
   readonly slug: string;
   readonly words: Words;
   readonly view: unknown;
+  /** Absent where nobody can leave. */
+  readonly seats?: readonly SeatView[];
   name(seat: number): string;
 }
 
@@ -71,6 +73,9 @@ export function commandName(speaker: Speaker, command: Tagged): string {
 export function eventLine(speaker: Speaker, event: Tagged): string | null {
   if (event.type === "proposal_made")
     return t(`asks.${String(event.kind)}Proposed`, { who: speaker.name(event.seat as number) });
+  // The moves of a player who has left are played at once, as if time had run out.
+  if (event.type === "timed_out" && speaker.seats?.[event.seat as number]?.left)
+    return t("seats.automatic", { who: speaker.name(event.seat as number) });
   if (event.type === "proposal_closed") return t(`asks.closed.${String(event.outcome)}`);
   const told = worded(speaker, "events", event);
   if (told !== null) return told || null;
