@@ -78,6 +78,16 @@ def test_cards_picked_for_a_price_that_is_paid_do_not_block_the_next(newcomer: N
     changed(ada, version)
 
 
+def test_only_who_is_to_move_is_told_what_to_do(newcomer: Newcomer):
+    people = [newcomer("Ada").enter(), newcomer("Bob").enter()]
+    match = seated(people, "tranquility")
+    (seat,) = people[0].player.get(f"/matches/{match}")["waiting"]
+    for person, told in ((people[seat], True), (people[1 - seat], False)):
+        beside = person.open(match).page.locator(".people")
+        expect(beside).to_contain_text("0 of 36")
+        assert ("Lay an island" in beside.inner_text()) == told
+
+
 def test_it_is_asked_how_many_cards_one_pledges(newcomer: Newcomer):
     ada, bob = newcomer("Ada", "phone").enter(), newcomer("Bob")
     match = seated([ada, bob], "tranquility")
