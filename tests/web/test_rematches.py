@@ -34,6 +34,17 @@ def test_a_rematch_is_one_tap_and_the_other_is_asked_wherever_they_are(newcomer:
     expect(ada.page).to_have_url(bob.page.url)
 
 
+def test_the_toast_alone_is_enough_to_play_again(newcomer: Newcomer):
+    ada, bob = newcomer("Ada").enter(), newcomer("Bob", "phone").enter()
+    match = seated([ada, bob], "submarine")
+    ada.player.do(match, {"type": "resign"})
+    bob.page.goto("/")
+    expect(bob.page.get_by_role("heading", level=1)).to_be_visible()
+    ada.open(match).page.get_by_role("button", name="Rematch").click()
+    bob.page.get_by_role("button", name="Play again", exact=True).click()
+    expect(bob.page.locator("[data-board=submarine]")).to_be_visible()
+
+
 def test_who_played_alone_plays_again_at_once(newcomer: Newcomer):
     ada = newcomer("Ada").enter()
     match = seated([ada], "tranquility")

@@ -18,8 +18,9 @@ const KEPT_MAX = 200;
 /** Names that come within this time are kept together (ms). */
 const TOGETHER = 500;
 
-/** Return a player's name, marked if it is the player's own; null until it is known. */
-export function nameOf(player: string): string | null {
+/** Return a player's name, marked if it is the player's own; null until it is known, or for nobody. */
+export function nameOf(player: string | null | undefined): string | null {
+  if (!player) return null;
   if (player === session.player?.player) return session.player.name;
   if (!asked.has(player)) {
     asked.add(player);
