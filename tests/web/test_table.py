@@ -89,6 +89,15 @@ def test_a_match_can_be_played_in_large_letters(newcomer: Newcomer, game: str):
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
 
 
+def test_settings_fit_a_phone_in_large_letters(newcomer: Newcomer):
+    page = newcomer("Ada", "phone", locale="cs-CZ").enter().page
+    page.goto("/mine")
+    page.get_by_role("button", name="Nastavení").click()
+    expect(page.get_by_label("Jazyk")).to_be_visible()
+    page.evaluate(LARGE)
+    assert page.get_by_label("Jazyk").evaluate("e => e.getBoundingClientRect().right <= innerWidth")
+
+
 def test_whose_turn_it_is_widens_no_page(newcomer: Newcomer):
     """Hidden words in the last of many chips once made a phone's page wider than its screen."""
     ada = newcomer("Ada", "phone").enter()
