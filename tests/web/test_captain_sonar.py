@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.axe import breaches
-from tests.web.conftest import MOVING, Newcomer, forget
+from tests.web.conftest import LARGE, MOVING, Newcomer, forget
 from tests.web.gestures.captain_sonar import at_post
 from tests.web.hands import Keys
 from tests.web.play import LINES, Person, play_out, seated
@@ -171,6 +171,13 @@ def test_every_sheet_obeys_wcag_and_fits(newcomer: Newcomer, size: str):
         sheet(ada, post)
         assert breaches(ada.page, "[data-board]") == [], post
         assert ada.page.evaluate(OVER) == [], post
+
+
+def test_the_sheet_of_the_engineer_fits_in_large_letters(newcomer: Newcomer):
+    ada, _ = open_match(newcomer, "phone")
+    sheet(ada, "engineer")
+    ada.page.evaluate(LARGE)
+    assert ada.page.evaluate(OVER) == []
 
 
 def test_a_start_and_a_course_by_keyboard_alone(newcomer: Newcomer):
