@@ -39,6 +39,16 @@ def test_a_whole_match_by_touch_and_by_keys_with_a_bot(newcomer: Newcomer):
         expect(person.status).to_contain_text("Finished")
 
 
+def test_a_ship_that_others_left_behind_is_not_said_to_be_at_the_bottom(newcomer: Newcomer):
+    ada, bob = newcomer("Ada").enter(), newcomer("Bob")
+    match = seated([ada, bob], "ke_dnu")
+    bob.player.do(match, {"type": "resign"})
+    ada.open(match)
+    expect(ada.result).to_contain_text("All but the winner have abandoned their ships")
+    expect(ada.look("Log").story).to_contain_text("Only one ship is left.")
+    expect(ada.page.locator("main")).not_to_contain_text("at the bottom")
+
+
 def test_the_drawer_of_a_phone_begins_with_the_log_since_the_board_has_the_players(
     newcomer: Newcomer,
 ):

@@ -90,6 +90,8 @@ def more(thing: Mapping[str, Any], speaker: Speaker) -> Mapping[str, Any]:
             return {"context": thing["kind"]}
         case "voyage_ended":
             return {"context": thing["reason"]}
+        case "game_over":
+            return {"context": thing["result"]["reason"]}
         case _:
             return {}
 

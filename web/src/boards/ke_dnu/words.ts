@@ -82,6 +82,8 @@ export const words: Words = {
         return { context: String(thing.kind) };
       case "voyage_ended":
         return { context: String(thing.reason) };
+      case "game_over":
+        return { context: (thing.result as { reason: string }).reason };
       default:
         return {};
     }
