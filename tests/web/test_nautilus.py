@@ -4,7 +4,7 @@ import re
 from itertools import count
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.web.axe import breaches
 from tests.web.conftest import MOVING, Newcomer, forget
@@ -155,3 +155,20 @@ def test_a_researcher_goes_where_the_chart_is_tapped(newcomer: Newcomer):
     chart.click(position={"x": size["width"] * 15.5 / 31, "y": size["height"] * 12.5 / 25})
     changed(ada, version)
     expect(ada.story).to_contain_text("to base")
+
+
+def test_two_scores_are_numbers_and_no_place(newcomer: Newcomer):
+    ada = newcomer("Ada").enter()
+    match = seated([ada, newcomer("Bob")], "nautilus")
+    ada.player.do(match, {"type": "resign"})
+
+    def finish(route: Route) -> None:
+        answer = route.fetch()
+        view = answer.json()
+        seats = [{"find_points": 2, "score": 2}, {"find_points": 25, "score": 302}]
+        view["result"] = {"seats": seats, "winners": [1], "rounds": 16, "reasons": []}
+        route.fulfill(response=answer, json=view)
+
+    ada.page.route(f"**/matches/{match}", finish)
+    ada.open(match)
+    expect(ada.scores.get_by_role("row", name="Bob 25 302")).to_be_visible()
