@@ -47,6 +47,15 @@ def test_a_match_is_one_screen_for_fingers(newcomer: Newcomer, game: str):
         assert ada.page.evaluate(SMALL) == [], screen
 
 
+def test_the_way_back_is_in_reach_on_a_turned_phone(newcomer: Newcomer):
+    ada = newcomer("Ada", viewport={"width": 740, "height": 360}).enter()
+    waiting = ada.player.open_match("ke_dnu", 2)
+    for address in (f"/match/{waiting}", "/learn/ke_dnu", "/puzzle/ke_dnu-1"):
+        ada.page.goto(address)
+        expect(ada.page.get_by_role("heading", level=1)).to_be_visible()
+        ada.page.locator(".head .leave").click(trial=True)
+
+
 def two(newcomer: Newcomer, **more: Any) -> tuple[Person, Person, str]:
     """Open a match of two at Tranquility; return the person on turn first."""
     ada, bob = newcomer("Ada", **more).enter(), newcomer("Bob", **more).enter()
