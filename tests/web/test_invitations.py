@@ -83,6 +83,18 @@ def test_a_seek_is_posted_and_withdrawn(newcomer: Newcomer):
     assert [one for one in ada.player.get("/seeks") if one["by"] == ada.player.id] == []
 
 
+def test_a_seek_that_is_over_names_its_game(newcomer: Newcomer, complaints: list[str]):
+    ada = newcomer("Ada", "phone", locale="cs-CZ").enter()
+    seek = ada.player.http.post("/seeks", json={"game": "submarine", "seats": 2}).json()["seek"]
+    ada.page.goto("/")
+    place = ada.page.get_by_role("region", name="Hledají se hráči")
+    expect(place).to_contain_text("U stolu: Ada")
+    ada.player.http.delete(f"/seeks/{seek}")
+    over = place.get_by_text("Nesešlo se dost hráčů: Submarine")
+    expect(over).to_be_visible()
+    forget(complaints, "404")
+
+
 def test_a_declined_invitation_is_gone_in_czech_too(newcomer: Newcomer):
     ada, bob = newcomer("Ada").enter(), newcomer("Bob", locale="cs-CZ").enter()
     match = ada.player.open_match()
