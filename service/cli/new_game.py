@@ -8,6 +8,7 @@ import typer
 
 import games
 from games import GAMES, SLUG
+from service.cli.output import MISUSED, stop, why_of
 
 TEMPLATE = Path(games.__file__).parent / "template"
 
@@ -34,10 +35,14 @@ def new_game(slug: Slug, title: Title = "", into: Into = Path()) -> None:
     target = into / f"shiplog-{slug.replace('_', '-')}"
     if target.exists():
         raise typer.BadParameter(f"{target} exists already. Move it away or choose another slug.")
-    for source, name in _files(slug):
-        path = target / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(_renamed(source.read_text(), slug, title or slug.replace("_", " ").title()))
+    title = title or slug.replace("_", " ").title()
+    try:
+        for source, name in _files(slug):
+            path = target / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(_renamed(source.read_text(), slug, title))
+    except OSError as error:
+        stop(MISUSED, f"Cannot write {why_of(error)}")
     typer.echo(
         f"Wrote {target}. Next:\n"
         f"  cd {target}\n"

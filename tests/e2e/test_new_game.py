@@ -113,6 +113,7 @@ def test_it_is_played_in_the_terminal(service, tmp_path):
         ("nim_", "slug"),
         ("class", "keyword"),
         ('chess --title "', "quotation mark"),
+        ("chess --into /dev/null", "Cannot write /dev/null/shiplog-chess"),
     ],
 )
 def test_a_slug_that_cannot_be_used_is_refused(tmp_path, slug, reason):
