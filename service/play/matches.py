@@ -389,8 +389,10 @@ class Matches:
                     log.info(
                         "timeout", match=cached.match.header.match, v=cached.match.version, id=name
                     )
-            except (Taken, Illegal):
+            except (Taken, Illegal) as error:
                 if not await self._cache.catch_up(cached):
+                    if isinstance(error, Illegal):
+                        log.warning("due", match=cached.match.header.match, refused=error.code)
                     return count
         return OVERDUE_MAX
 

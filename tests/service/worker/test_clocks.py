@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from games.game import Illegal
 from games.match.clocks import SECOND
 from games.match.commands import Answer, Pause, PerMove, Resign, Resume, SetStandingOrders
 from games.match.due import next_due
@@ -53,6 +54,20 @@ def test_a_timeout_that_comes_after_the_move_is_dropped(table, noon):
     noon.tick(50)
     assert run_clock(match, deadline) == "stale"
     assert table.version == version
+
+
+def test_a_timeout_that_the_rules_refuse_is_logged(table, noon, monkeypatch, capsys):
+    """A game's default must be legal; one that is not would hang the match without a trace."""
+    match = table.open("", "", clock=MINUTE)
+    deadline = table.deadline
+
+    def refuse(*_):
+        raise Illegal("bad-count")
+
+    monkeypatch.setattr(Matches, "_append", refuse)
+    noon.tick(61)
+    assert run_clock(match, deadline) == "early"
+    assert "refused=bad-count" in capsys.readouterr().out
 
 
 def test_a_finished_match_has_no_clock(table, noon):
