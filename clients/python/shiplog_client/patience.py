@@ -7,6 +7,8 @@ import httpx
 
 PASSING = frozenset((429, 502, 503, 504))
 """Statuses of refusals that may not last."""
+LOST = (httpx.NetworkError, httpx.TimeoutException, httpx.RemoteProtocolError, httpx.ProxyError)
+"""Errors that may not last. A bad URL or token fails every time, and is raised at once."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import httpx
 
 from shiplog_client.generated.client import AuthenticatedClient
 from shiplog_client.generated.unions import NOTICES, TOLD, Notice, ToldRecord
-from shiplog_client.patience import Patience
+from shiplog_client.patience import LOST, Patience
 from shiplog_client.receipts import Receipts
 from shiplog_client.refusal import Refusal
 
@@ -152,7 +152,7 @@ def _events(client: AuthenticatedClient, place: Place, patience: Patience) -> It
                     if (event := place.read(line)) is not None:
                         attempt = 0
                         yield event
-        except httpx.TransportError:
+        except LOST:
             attempt += 1
             if attempt >= patience.tries:
                 raise
@@ -175,7 +175,7 @@ async def _events_async(
                     if (event := place.read(line)) is not None:
                         attempt = 0
                         yield event
-        except httpx.TransportError:
+        except LOST:
             attempt += 1
             if attempt >= patience.tries:
                 raise

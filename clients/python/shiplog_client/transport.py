@@ -7,7 +7,7 @@ import time
 
 import httpx
 
-from shiplog_client.patience import PASSING, Patience
+from shiplog_client.patience import LOST, PASSING, Patience
 from shiplog_client.receipts import Receipts
 
 COUNTED = re.compile(r"/(matches|commands|branches|invitations/[^/]+/accept)$")
@@ -46,7 +46,7 @@ class PatientTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
             last = attempt + 1 == self._patience.tries
             try:
                 answer = self._sync.handle_request(request)
-            except httpx.TransportError:
+            except LOST:
                 if last or not safe:
                     raise
                 time.sleep(self._patience.wait_s(attempt))
@@ -67,7 +67,7 @@ class PatientTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
             last = attempt + 1 == self._patience.tries
             try:
                 answer = await self._async.handle_async_request(request)
-            except httpx.TransportError:
+            except LOST:
                 if last or not safe:
                     raise
                 await asyncio.sleep(self._patience.wait_s(attempt))

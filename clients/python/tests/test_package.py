@@ -106,6 +106,16 @@ def test_patience_ends():
         accepted(get_legal.sync("m_1", client=script.client()))
 
 
+def test_a_bad_url_or_token_is_raised_at_once():
+    bad = (httpx.UnsupportedProtocol("no scheme"), httpx.LocalProtocolError("line break"))
+    script = Script(*bad)
+    with pytest.raises(httpx.UnsupportedProtocol):
+        get_legal.sync("m_1", client=script.client())
+    with pytest.raises(httpx.LocalProtocolError):
+        next(follow(script.client(), "m_1", patience=QUICK))
+    assert len(script.sent) == 2
+
+
 def test_the_service_says_how_long_to_wait():
     answer = httpx.Response(503, headers={"Retry-After": "7"})
     assert Patience().wait_s(0, answer) == 7
