@@ -55,18 +55,26 @@ def play(
     url: Url = "http://127.0.0.1:8000",
 ) -> None:
     """Play in the terminal."""
+    if people and people >= seats:
+        raise typer.BadParameter(
+            f"--people: {seats} seats leave at most {seats - 1} for other people, got {people}."
+        )
     with exiting(console, url):
         player = RemotePlayer(url, name, token)
         if not game and not match:
             _list_games(player)
             return
+        bots = 0 if match else seats - 1 - people
         match = match or _open(player, game, seats, level, options, pace, alone=not people)
         try:
             if player.get(f"/matches/{match}")["you"] is None:
                 player.send(match, {"type": "take_seat", "entropy": secrets.token_hex(8)})
-            for _ in range(seats - 1 - people if game else 0):
+            for _ in range(bots):
                 sent = {"type": "add_bot", "level": level or _usual_level(player, game)}
                 player.send(match, sent)
+            if people:
+                joining = f"shiplog play --url {url} --match {match}"
+                console.print(f"Others join with: {joining}", soft_wrap=True)
             _play(player, match)
         except (EOFError, KeyboardInterrupt):
             again = f"shiplog play --url {url} --match {match} --token {player.token}"

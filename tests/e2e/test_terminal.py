@@ -76,6 +76,31 @@ def test_what_no_bot_can_take_creates_no_match(service, ada):
     assert waiting() == before
 
 
+def test_a_match_that_runs_is_joined_without_bots(service, ada, bob, match):
+    mover, _ = turn_of(match, ada, bob)
+    words = ("--match", match, "--token", mover.token, "--url", service.url)
+    done = shiplog("play", "tranquility", *words, stdin="quit\n")
+    assert done.returncode == 0
+    assert "The match waits for you" in done.stdout
+
+
+def test_who_waits_for_people_is_told_how_they_join(service, ada):
+    words = ("play", "submarine", "--people", "1", "--token", ada.token, "--url", service.url)
+    player = subprocess.Popen(
+        [sys.executable, "-c", SHIPLOG, *words], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        lines = [player.stdout.readline() for _ in range(2)]
+    finally:
+        player.kill()
+        player.communicate()
+    match = lines[0].split()[1]
+    assert lines[1] == f"Others join with: shiplog play --url {service.url} --match {match}\n"
+    done = shiplog("play", "submarine", "--people", "2", "--url", service.url)
+    assert done.returncode == 2
+    assert "2 seats leave at most 1 for other people" in done.stderr
+
+
 def test_an_address_that_cannot_be_reached_is_named():
     for words in (("play", "submarine"), ("watch", "m_1")):
         done = shiplog(*words, "--url", "http://127.0.0.1:9")
