@@ -15,6 +15,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     most: Annotated[int, msgspec.Meta(ge=2, le=9)] = 3
     """Most stones that a seat may take at once (R-3)."""
     turn_seconds: Annotated[int, msgspec.Meta(ge=5, le=86400)] = 60
+    """Seconds for a turn if the match has the clock `phases`."""
 
 
 class Result(msgspec.Struct, frozen=True):
