@@ -116,8 +116,15 @@ class Backup:
         self.matches = ArchiveStore(folder / MATCHES, name="backup")
 
     async def save(self, lines: Sequence[bytes], head: Head, before: "Backup | None") -> None:
-        """Save the log of a match. An unchanged file of an earlier backup is shared."""
-        if before is not None and await before.matches.head(head.match) == head:
+        """Save the log of a match. An unchanged file of an earlier backup is shared.
+
+        Raises `BadBackup` if that file is damaged.
+        """
+        try:
+            unchanged = before is not None and await before.matches.head(head.match) == head
+        except NotArchived as error:
+            raise BadBackup(str(error)) from None
+        if before is not None and unchanged:
             self.matches.share(before.matches, head.match)
         await self.matches.store(head.match, lines, head)
 

@@ -9,7 +9,7 @@ import typer
 from redis.exceptions import RedisError
 from rich.progress import Progress
 
-from events.backup import SECRETS, BadBackup, Manifest
+from events.backup import SECRETS, BadBackup
 from service.base import logs
 from service.base.clock import now_micros
 from service.base.keys import load_or_make
@@ -17,7 +17,7 @@ from service.base.settings import Settings
 from service.cli.output import FOUND, MISUSED, err, out, stop
 from service.cli.progress import COLUMNS
 from service.cli.sources import UNREACHABLE, of_service
-from service.process.backup import back_up, check, fingerprint, next_of, prune
+from service.process.backup import BackedUp, back_up, check, fingerprint, next_of, prune
 from service.process.context import opened
 from service.process.health import BACKED_UP
 
@@ -68,7 +68,7 @@ def backup(
     try:
         settings = of_service()
         logs.configure("warning")
-        manifest = asyncio.run(_back_up(settings, target, since))
+        manifest, lost = asyncio.run(_back_up(settings, target, since))
         if with_secrets:
             _copy(settings.secrets_path, target / SECRETS)
         if keep is not None:
@@ -89,27 +89,34 @@ def backup(
         out.print(f"deleted: {one}", soft_wrap=True)
     for damage in manifest.damaged:
         err.print(f"{damage.match}: {damage.why}", style="red", soft_wrap=True)
+    for match in lost:
+        why = "the log has lost it; the backup has what the earlier one had"
+        err.print(f"{match}: {why}", style="red", soft_wrap=True)
+    if lost:
+        err.print(f"Run: shiplog restore {target} --missing", soft_wrap=True)
     if manifest.damaged:
-        stop(FOUND, "Damaged logs were saved as they are. A restore will skip them.")
+        err.print("A restore of this backup skips the damaged logs.", style="red")
+    if lost or manifest.damaged:
+        raise typer.Exit(FOUND)
 
 
-async def _back_up(settings: Settings, target: Path, since: Path | None) -> Manifest:
+async def _back_up(settings: Settings, target: Path, since: Path | None) -> BackedUp:
     async with opened(settings) as context:
         with Progress(*COLUMNS, console=err) as bar:
             task = bar.add_task("matches", total=None)
-            manifest = await back_up(
+            done = await back_up(
                 context.store,
                 context.keys,
                 settings,
                 target,
                 since,
-                lambda done, total: bar.update(task, completed=done, total=total),
+                lambda saved, total: bar.update(task, completed=saved, total=total),
             )
         try:
             await context.work.set(BACKED_UP, now_micros())
         except (RedisError, OSError) as error:
             err.print(f"The work Redis does not know of this backup: {error!r}", soft_wrap=True)
-        return manifest
+        return done
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
+from events.archive import NotArchived
 from events.backup import (
     DOMAIN,
     FORMAT,
@@ -79,12 +80,22 @@ INTERRUPTED = re.compile(rf"\.{SERIES.pattern}\.[0-9a-f]{{8}}\.part")
 INTERRUPTED_S = DAY_S
 """Time after which an incomplete backup counts as interrupted (seconds)."""
 
+NOT_EMPTY = "Restore into an empty log, or with --missing only what the log has lost."
+
 Progress = Callable[[int, int], None]
 """Called with the number of finished matches and of all."""
 
 
 class NotEmpty(Exception):
     """The log is not empty, so nothing was restored."""
+
+
+class BackedUp(NamedTuple):
+    """What a backup has saved."""
+
+    manifest: Manifest
+    lost: tuple[str, ...]
+    """Matches that log and archive have lost. The backup has what the earlier one had of them."""
 
 
 class Restored(msgspec.Struct, frozen=True):
@@ -104,22 +115,28 @@ async def back_up(
     target: Path,
     before: Path | None,
     progress: Progress,
-) -> Manifest:
+) -> BackedUp:
     """Save everything to a new folder, sharing files with an earlier backup.
 
-    Archived matches that the earlier backup has are not read again. The folder gets its name once
-    it is complete. Raises `FileExistsError`, `BadBackup`, `Unavailable`.
+    Archived matches that the earlier backup has are not read again, and matches that were lost
+    since are taken from it. The folder gets its name once it is complete. Raises
+    `FileExistsError`, `BadBackup`, `Unavailable`.
     """
     earlier = None if before is None else Backup(before)
     matches_before = () if earlier is None else earlier.manifest(keys.ring).matches
-    final = {saved.match: saved for saved in matches_before if saved.archived}
     part = _begin(target)
     backup = Backup(part)
     begun = at_text(now_micros())
     live = {match async for match in store.live.matches()}
-    matches = sorted(live | {match async for match in store.matches()})
+    present = live | {match async for match in store.matches()}
+    final = {
+        saved.match: saved
+        for saved in matches_before
+        if saved.match not in (live if saved.archived else present)
+    }
+    matches = sorted(present | final.keys())
     corrected = set() if store.archive is None else set(await store.archive.with_errata())
-    saving = _Saving(store, keys, backup, earlier, final, live, corrected)
+    saving = _Saving(store, keys, backup, earlier, final, live, present, corrected)
     entries: list[SavedMatch] = []
     damaged: list[Damage] = []
     used: set[str] = set()
@@ -149,7 +166,7 @@ async def back_up(
     backup.seal(manifest, keys.vouch(DOMAIN + encoded(manifest)))
     part.rename(target)
     sync_folders([target.parent])
-    return manifest
+    return BackedUp(manifest, tuple(one.match for one in entries if one.match not in present))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,18 +178,24 @@ class _Saving:
     backup: Backup
     earlier: Backup | None
     final: Mapping[str, SavedMatch]
-    """The archived matches of the earlier backup, which cannot change except for errata."""
+    """The matches of the earlier backup that are taken from it: archived ones, which cannot change
+    except for errata, and those that were lost since."""
     live: Collection[str]
     """The matches that are not archived."""
+    present: Collection[str]
+    """The matches in the log or the archive."""
     corrected: Collection[str]
     """The matches with errata."""
 
     async def save(self, match: str) -> tuple[SavedMatch | Damage | None, str]:
         """Save a match; return what was saved, and the key of its dice."""
-        if self.earlier is not None and match in self.final and match not in self.live:
-            header = await self.backup.share(self.earlier, self.final[match])
-            return await self._with_errata(self.final[match]), unseal_header(header).events[0].key
-        lines = await self.store.read(match)
+        if self.earlier is not None and (final := self.final.get(match)) is not None:
+            header = await self.backup.share(self.earlier, final)
+            return await self._with_errata(final), unseal_header(header).events[0].key
+        try:
+            lines = await self.store.read(match)
+        except NotArchived as error:
+            return Damage(match, 0, str(error)), ""
         if not lines:
             return None, ""
         hashes: list[str] = []
@@ -192,7 +215,10 @@ class _Saving:
         return await self._with_errata(saved), key
 
     async def _with_errata(self, saved: SavedMatch) -> SavedMatch:
-        errata = await self.store.errata(saved.match) if saved.match in self.corrected else []
+        if self.earlier is not None and saved.match not in self.present:
+            errata = await self.earlier.errata(saved)
+        else:
+            errata = await self.store.errata(saved.match) if saved.match in self.corrected else []
         for line in errata:
             await self.backup.matches.add_erratum(saved.match, line)
         return msgspec.structs.replace(saved, errata_sha256=digest_of(errata))
@@ -329,9 +355,9 @@ def _parting(match: str, there: Sequence[bytes], saved: Sequence[bytes]) -> Dama
 
 async def _require_empty(store: Store) -> None:
     async for match in store.matches():
-        raise NotEmpty(f"The log is not empty: it has match {match}. Restore into an empty log.")
+        raise NotEmpty(f"The log is not empty: it has match {match}. {NOT_EMPTY}")
     async for player in store.documents("player"):
-        raise NotEmpty(f"The log is not empty: it has player {player}. Restore into an empty log.")
+        raise NotEmpty(f"The log is not empty: it has player {player}. {NOT_EMPTY}")
 
 
 def fingerprint(manifest: Manifest) -> str:

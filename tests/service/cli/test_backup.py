@@ -162,6 +162,7 @@ def test_a_log_that_is_not_empty_is_left_alone(shiplog, saved, empty):
     put(empty, p_someone=b"{}")
     result = shiplog("restore", saved)
     assert (result.exit_code, "it has player p_someone" in result.output) == (1, True)
+    assert "with --missing only what the log has lost" in result.output
     assert logs_in(empty) == ({}, {"p_someone": b"{}"})
 
 
@@ -398,6 +399,48 @@ def test_an_archived_match_is_read_from_its_archive_once(shiplog, own, files, re
     monkeypatch.setenv("SHIPLOG_DATA", str(later))
     assert shiplog("restore", "second").exit_code == 0
     assert logs_in(later)[0].keys() == {own, "m_running"}
+
+
+def archived_file(folder, match):
+    (path,) = (folder / "archive").rglob(f"{match}.jsonl.zst")
+    return path
+
+
+def test_what_the_archive_has_lost_is_kept_from_the_earlier_backup(shiplog, own, files):
+    """An archive that is not mounted looks empty, and a series soon deletes its older backups."""
+    assert shiplog("archive", own).exit_code == 0
+    assert shiplog("backup", "first").exit_code == 0
+    archived_file(files / "own", own).unlink()
+    for name, before in (("second", "first"), ("third", "second")):
+        lost = shiplog("backup", name, "--since", before)
+        assert (lost.exit_code, f"{own}: the log has lost it" in lost.output) == (1, True)
+        assert f"shiplog restore {name} --missing" in lost.output
+    shutil.rmtree(files / "first")
+    restored = shiplog("restore", "third", "--missing")
+    assert (restored.exit_code, "restored: 1 matches" in restored.stdout) == (0, True)
+    assert shiplog("backup", "fourth", "--since", "third").exit_code == 0
+
+
+def test_a_damaged_file_in_the_archive_stops_no_backup(shiplog, own, files):
+    assert shiplog("archive", own).exit_code == 0
+    archived_file(files / "own", own).write_bytes(b"damaged")
+    saved = shiplog("backup", "saved", "--with-secrets")
+    assert (saved.exit_code, f"{own}.jsonl.zst: The file is cut short" in saved.output) == (1, True)
+    manifest = json.loads((files / "saved" / "manifest.json").read_text())
+    assert [entry["match"] for entry in manifest["matches"]] == ["m_running"]
+    assert [entry["match"] for entry in manifest["damaged"]] == [own]
+
+
+def test_a_damaged_earlier_backup_of_a_running_match_is_named(shiplog, service, files):
+    assert shiplog("backup", "first").exit_code == 0
+    (path,) = (files / "first" / "matches").rglob("m_running*")
+    path.write_bytes(b"damaged")
+    refused = shiplog("backup", "second", "--since", "first")
+    assert (refused.exit_code, "m_running.jsonl.zst: The file is cut short" in refused.output) == (
+        1,
+        True,
+    )
+    assert not (files / "second").exists()
 
 
 def test_a_damaged_earlier_backup_is_not_shared(shiplog, own, files):
