@@ -11,7 +11,7 @@ from redis.exceptions import RedisError
 
 from events.chain import follow
 from events.codec import unseal_header
-from events.store import StoreError
+from events.store import StoreError, Unavailable
 from events.tiered_store import TieredStore
 from games import GAMES
 from games.match.clocks import SECOND
@@ -79,6 +79,8 @@ async def retire_due(context: Context) -> int:
             moved += await retire(store, context.keys, match, settings.archive_after_s)
         except NotOver:
             continue
+        except Unavailable:
+            raise
         except Exception:  # a damaged or newer match must not stop the others
             ARCHIVE_FAILURES.inc()
             log.exception("archive", match=match)
@@ -94,5 +96,5 @@ async def keep_archiving(context: Context) -> None:
             await retire_due(context)
         except (RedisError, OSError, NoRows, StoreError) as error:
             ARCHIVE_FAILURES.inc()
-            log.warning("archive", error=type(error).__name__)
+            log.warning("archive", error=type(error).__name__, why=str(error))
         await asyncio.sleep(EVERY_S)
