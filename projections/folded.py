@@ -39,6 +39,14 @@ class UnknownRules(UnknownGame):
     """The log was created by a later release, under rules that this release does not have."""
 
 
+def why_not(error: Exception) -> str:
+    """Return why a record cannot be folded, without its number."""
+    if isinstance(error, ChainBroken):
+        return error.why
+    cause = (error.__cause__ if isinstance(error, Unreadable) else None) or error
+    return f"{type(cause).__name__}: {cause}"
+
+
 def not_installed(slug: str) -> str:
     """Return what is wrong with the log of a game that is not installed, and the way out."""
     return f"the game {slug} is not installed: install the package that declares it"

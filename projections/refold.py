@@ -22,7 +22,7 @@ from events.errata import SignedErratum
 from events.store import Store
 from games import GAMES
 from games.game import AnyGame
-from projections.folded import Folded
+from projections.folded import Folded, why_not
 from projections.summary import Summary, corrected, summary
 
 BATCH = 64
@@ -55,7 +55,8 @@ class Stopped(Exception):
 
     def __str__(self) -> str:
         """Return the message."""
-        return f"{self.match} cannot be folded at record {self.version}: {self.why}"
+        place = f" at record {self.version}" if self.version else ""
+        return f"{self.match} cannot be folded{place}: {self.why}"
 
 
 class Opening(msgspec.Struct, frozen=True):
@@ -216,4 +217,4 @@ def summarise(
         return corrected(summary(folded.match), about)
     except Exception as error:
         version = 1 if folded is None else min(len(folded.trail) + 1, len(lines))
-        raise Stopped(match, version, f"{type(error).__name__}: {error}") from error
+        raise Stopped(match, version, why_not(error)) from error

@@ -19,7 +19,7 @@ from games.match.commands import CreateMatch
 from games.match.decide import decide
 from games.match.events import MatchCreated
 from games.match.seating import Issuer, create
-from projections.folded import Folded, not_installed
+from projections.folded import Folded, not_installed, why_not
 from replay.evidence import Evidence
 from replay.header import REVEALING, digest_finding, reveal
 from replay.redecide import first_difference, refusal
@@ -33,6 +33,9 @@ def compare(games: Games, evidence: Evidence) -> Report:
     The report has this one finding, or none. Nothing else is checked.
     """
     lines = evidence.lines
+    if not lines:
+        first = next(iter(evidence.findings), Finding("file", 0, "there are no records"))
+        return _report(evidence, first)
     try:
         header = unseal_header(lines[0]).events[0]
     except Exception as error:  # noqa: BLE001 - a log may be damaged in any way
@@ -62,7 +65,7 @@ def compare(games: Games, evidence: Evidence) -> Report:
             folded.extend(data)
             continue
         except Exception as error:  # noqa: BLE001 - other rules may fail on these records anyhow
-            differs = Finding("fold", place, f"{type(error).__name__}: {error}")
+            differs = Finding("fold", place, why_not(error))
         if differs is not None:
             break
         decided += 1

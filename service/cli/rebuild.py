@@ -38,7 +38,7 @@ def rebuild(
         logs.configure("warning")
         rebuilt = asyncio.run(_rebuild(settings, verify=verify))
     except Stopped as error:
-        stop(FOUND, f"{error}. The projections were not changed.")
+        stop(FOUND, f"{str(error).removesuffix('.')}. The projections were not changed.")
     except Busy:
         stop(MISUSED, "Another rebuild is under way. Wait for its end.")
     except RedisError as error:

@@ -25,6 +25,7 @@ from redis.exceptions import RedisError
 from events.store import Store, Unavailable
 from games.game import AnyGame
 from games.match.clocks import SECOND
+from projections.folded import why_not
 from projections.notices import Notice
 from projections.rebuild import settle_all
 from projections.refold import LoadErrata, Stopped, refold
@@ -297,7 +298,7 @@ class Projector:
         except (RedisError, OSError, NoRows):
             raise
         except Exception as error:  # noqa: BLE001 - the rules may fail in any way
-            await self._park(Stopped(match, version, f"{type(error).__name__}: {error}"))
+            await self._park(Stopped(match, version, why_not(error)))
             return True
         return here
 

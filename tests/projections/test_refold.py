@@ -79,7 +79,10 @@ async def test_processes_of_their_own_fold_the_same(store, monkeypatch):
         assert one == summarise(GAMES, one.match, await store.read(one.match))
     (stopped,) = folding.stopped
     assert (stopped.match, stopped.version) == ("m_3", 2)
-    assert str(stopped).startswith("m_3 cannot be folded at record 2: ")
+    assert (
+        str(stopped)
+        == "m_3 cannot be folded at record 2: ValidationError: Object missing required field `v`"
+    )
 
 
 async def test_the_first_failure_ends_all_of_it(store, monkeypatch):

@@ -159,6 +159,19 @@ def test_a_damaged_log_is_a_difference(lines):
     assert differs(GAME, lines) is not None
 
 
+def test_a_damaged_record_is_named_once():
+    lines = load(PATHS[0])
+    finding = differs(GAME, [*lines[:5], *lines[6:]])
+    assert (finding.rule, finding.record, finding.message) == ("fold", 6, "has version 7")
+    finding = differs(GAME, [*lines[:5], b"{}"])
+    assert (finding.record, finding.message.partition(":")[0]) == (6, "ValidationError")
+
+
+def test_an_empty_log_is_a_damaged_file():
+    finding = differs(GAME, [])
+    assert (finding.rule, finding.message) == ("file", "there are no records")
+
+
 def test_a_running_matchs_dice_are_taken_as_they_stand():
     comparison = compared(GAME, load(PATHS[0])[:8])
     assert comparison.verdict == "holds"
