@@ -39,7 +39,7 @@ from service.play.listings import row_of
 from service.play.match_cache import ANCESTORS_MAX
 from service.process.context import Context, opened
 from service.process.errata import commit_errata, correct_row
-from service.process.evidence import parent_of, stored_evidence
+from service.process.evidence import damaged_evidence, parent_of, stored_evidence
 
 T = TypeVar("T")
 
@@ -101,8 +101,12 @@ class Sources:
         """Return a log for an audit, with its service seed if the keys have it; raises `NoLog`."""
         if is_file(name):
             return self._completed(file_evidence(name, Path(name).read_bytes(), unsigned=unsigned))
-        context, lines = self.open(), self.lines(name)[0]
+        context = self.open()
         keys = self.keys or context.keys
+        try:
+            lines = self.lines(name)[0]
+        except NotArchived as error:
+            return damaged_evidence(name, error)
         row = self._runner.run(row_of(context.work, name))
         stored = stored_evidence(context.store, keys, context.settings, name, lines)
         return msgspec.structs.replace(self._runner.run(stored), row=row)

@@ -13,7 +13,7 @@ from litestar.params import FromPath, QueryParameter
 from events.errata import SignedErratum
 from events.keyring import Keyring
 from events.signing import CannotSign
-from events.store import StoreError
+from events.store import Unavailable
 from events.tiered_store import TieredStore
 from projections.folded import Viewer
 from service.base.keys import Keys
@@ -58,7 +58,7 @@ class Exports:
             kept = await self._store.head(match, version)
             signed = kept or await asyncio.to_thread(self._keys.sign, match, version, head)
             errata = await self._errata(cached)
-        except (CannotSign, StoreError):
+        except (CannotSign, Unavailable):
             raise log_unavailable() from None
         return await self._readers.of_match(
             caller, cached, FULL, answers.export, signed, errata, packed
@@ -71,7 +71,7 @@ class Exports:
         match = cached.match.header.match
         try:
             found = await errata_of(self._store, self._keys, self._settings, match)
-        except StoreError:
+        except Unavailable:
             raise log_unavailable() from None
         return [given for given in found if given.erratum.head == cached.folded.head]
 

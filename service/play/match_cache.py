@@ -10,7 +10,7 @@ from cachetools import LRUCache
 
 from events.chain import ChainBroken
 from events.codec import Newer, unseal_header
-from events.store import Store, StoreError, Unavailable
+from events.store import Store, Unavailable
 from games.game import AnyGame
 from games.match import states
 from games.match.clocks import SECOND
@@ -341,7 +341,7 @@ class MatchCache:
     async def _read(self, match: str, after: int, count: int | None = None) -> list[bytes]:
         try:
             return await self._store.read(match, after, count)
-        except StoreError:
+        except Unavailable:
             raise log_unavailable() from None
 
     async def _drop_if_restarted(self) -> None:

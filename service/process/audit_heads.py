@@ -6,6 +6,7 @@ every head after it.
 
 from collections.abc import Collection, Mapping, Sequence
 
+from events.archive import NotArchived
 from events.tiered_store import TieredStore
 from replay.header import reveal
 from replay.surface import heads_of
@@ -40,9 +41,12 @@ class ComparedHeads:
         self._left = self._left or list(audited)
         if not self._left or not audited[match := self._left.pop()].ok:
             return ()
-        lines = await self._store.read(match)
         known = audited[match]
-        vouched = known.verdict != "holds" or await self._is_vouched_for(match, lines)
+        try:
+            lines = await self._store.read(match)
+            vouched = known.verdict != "holds" or await self._is_vouched_for(match, lines)
+        except NotArchived:
+            return (match,)
         return () if vouched and known.contradicted_by(heads_of(lines)) is None else (match,)
 
     async def _is_vouched_for(self, match: str, lines: Sequence[bytes]) -> bool:

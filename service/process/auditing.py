@@ -25,7 +25,7 @@ from prometheus_client import REGISTRY
 from redis.exceptions import RedisError
 
 from events.append_lane import Limits
-from events.archive import ArchiveStore
+from events.archive import ArchiveStore, NotArchived
 from events.checkpoints.leaves import PlacedLeaf
 from events.redis_store import RedisStore
 from events.store import Unavailable
@@ -45,7 +45,7 @@ from service.process.audit_checkpoints import followed_log
 from service.process.audit_heads import ComparedHeads
 from service.process.audit_journal import Journal, forgotten, without_records
 from service.process.audit_rows import ComparedRows, Expected, digest_of, expected_row
-from service.process.evidence import stored_evidence
+from service.process.evidence import damaged_file, stored_evidence
 from service.process.exposition import metrics_listener
 from service.process.stores import WORKER_PATIENCE_S, work_client
 
@@ -230,6 +230,9 @@ class StoreAuditor:
                 await self._begin(match)
         except (RedisError, OSError, Unavailable):
             raise
+        except NotArchived as error:
+            self._add(without_records(match, damaged_file(error)))
+            return
         except Exception as error:  # the rules may fail in any way; other matches go on
             log.exception("audit", match=match)
             why = f"the audit failed: {error!r}"
@@ -354,7 +357,10 @@ class StoreAuditor:
             pairs = ((placed.leaf.version, placed.leaf.head) for placed in leaves)
             if all(head in heads[version - 1 : version] for version, head in pairs):
                 return True
-        lines = await self._store.read(match)
+        try:
+            lines = await self._store.read(match)
+        except NotArchived:
+            return False
         return bool(lines) and not any(compare(leaves, lines, await self._store.errata(match)))
 
     def _measure(self) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from events.archive import NotArchived
 from events.backup import SavedMatch
 from events.chain import Head
 from events.checkpoints.leaves import PlacedLeaf
@@ -41,14 +42,18 @@ async def compared_evidence(context: Context, keys: Keys, planned: Planned) -> E
 
     Raises `Unavailable`, `OSError`.
     """
-    match = planned.match
-    lines = await context.store.read(match)
-    evidence = await stored_evidence(context.store, keys, context.settings, match, lines)
+    match, store = planned.match, context.store
+    try:
+        lines = await store.read(match)
+        evidence = await stored_evidence(store, keys, context.settings, match, lines)
+        archived = await store.archive.read(match) if planned.is_twice and store.archive else None
+    except NotArchived as error:
+        return damaged_evidence(match, error)
     found = list(compare(planned.leaves or (), lines, evidence.errata))
     if planned.saved is not None:
         found += lost_since(planned.saved, lines)
-    if planned.is_twice and context.store.archive is not None:
-        found += _difference(await context.store.archive.read(match), lines)
+    if archived is not None:
+        found += _difference(archived, lines)
     row = await row_of(context.work, match)
     return msgspec.structs.replace(evidence, row=row, leaves=planned.leaves, findings=found)
 
@@ -102,6 +107,16 @@ async def stored_evidence(
         parent=parent,
         errata=errata,
     )
+
+
+def damaged_evidence(match: str, error: NotArchived) -> Evidence:
+    """Return the evidence of a match whose file in the archive is damaged: only this finding."""
+    return Evidence(match, (), match=match, findings=(damaged_file(error),))
+
+
+def damaged_file(error: NotArchived) -> Finding:
+    """Return the finding about a damaged file in the archive."""
+    return Finding("file", 0, str(error))
 
 
 def is_revoked(keys: Keys, head: Head | None) -> bool:

@@ -189,6 +189,38 @@ def test_an_archive_that_says_otherwise_is_named(shiplog, installation):
     assert [check for check, _ in found[finished]] == ["archive"]
 
 
+def test_a_damaged_file_in_the_archive_is_named_beside_all_other_logs(shiplog, installation):
+    folder, finished = installation
+    assert shiplog("archive", finished).exit_code == 0
+    (path,) = (folder / "archive").rglob(f"{finished}.jsonl.zst")
+    path.write_bytes(path.read_bytes()[:200])
+    status, found = findings(shiplog)
+    assert (status, found["m_running"]) == (1, [])
+    assert ("file", 0) in found[finished]
+    for words in (("audit", finished), ("audit", "--all", "--fast"), ("compare", "--all")):
+        done = shiplog(*words)
+        assert (done.exit_code, f"{path.name}: The file cannot be" in done.output) == (1, True)
+    stopped = shiplog("rebuild")
+    assert f"{finished} cannot be folded: {path}: The file cannot be" in stopped.output
+    assert ".. " not in stopped.output
+
+
+def test_a_damaged_copy_in_the_archive_is_named(shiplog, installation):
+    folder, finished = installation
+
+    async def archive():
+        async with opened(Settings(data=folder)) as context:
+            lines = await context.store.live.read(finished)
+            await context.store.archive.store(finished, lines, signed(lines))
+
+    asyncio.run(archive())
+    (path,) = (folder / "archive").rglob(f"{finished}.jsonl.zst")
+    path.write_bytes(b"damaged")
+    status, found = findings(shiplog)
+    assert (status, found["m_running"]) == (1, [])
+    assert ("file", 0) in found[finished]
+
+
 def test_a_hidden_deletion_leaves_a_leaf_that_nothing_opens(shiplog, installation):
     """Who also erases what the leaves commit to is named by the tree."""
     folder, finished = installation

@@ -4,14 +4,16 @@ from types import SimpleNamespace
 
 import pytest
 
-from events.archive import ArchiveStore
+from events.archive import ArchiveStore, NotArchived
 from events.memory_store import MemoryStore
+from events.store import Unavailable
 from events.tiered_store import TieredStore
 from games.match.commands import BranchMatch, CreateMatch, ProposeAbandon, TakeSeat
 from projections.folded import Folded
 from service.base.keys import Keys
 from service.base.problems import Problem
 from service.base.settings import Settings
+from service.http.problem_json import problem_of
 from service.play.answers import answer
 from service.play.caller import Caller
 from service.play.listings import Listings
@@ -52,6 +54,31 @@ async def test_what_is_over_is_moved_when_it_is_due(start, store, work):
     assert [one async for one in store.live.matches()] == [running.match.header.match]
     assert [one async for one in store.archive.matches()] == [match]
     assert await retire_due(context(store, work)) == 0
+
+
+async def test_an_archive_that_cannot_be_written_is_one_failure_not_one_for_each_match(
+    start, store, work, tmp_path
+):
+    process = start()
+    for key in ("one", "two"):
+        await played(process, key)
+    await built(store, work)
+    (tmp_path / "archive").write_text("no folder")
+    with pytest.raises(Unavailable):
+        await retire_due(context(store, work))
+    (tmp_path / "archive").unlink()
+    assert await retire_due(context(store, work)) == 2
+
+
+async def test_a_damaged_file_in_the_archive_is_our_fault_not_an_outage(start, store, tmp_path):
+    """Nobody should try again, and the log line names the file."""
+    match = (await played(start())).match.header.match
+    assert await retire(store, KEYS, match, 0)
+    (path,) = (tmp_path / "archive").rglob(f"{match}.*")
+    path.write_bytes(b"damaged")
+    with pytest.raises(NotArchived) as error:
+        await start().cache.get(match)
+    assert problem_of(error.value, "/matches").status == 500
 
 
 async def test_a_match_that_goes_on_stays_whatever_the_rows_say(start, store):
@@ -165,15 +192,3 @@ async def test_one_that_can_not_be_read_does_not_keep_the_others(start, store, w
     monkeypatch.setattr(Folded, "checked", fails_first)
     assert await retire_due(context(store, work)) == 1
     assert len([one async for one in store.live.matches()]) == 1
-
-
-async def test_a_damaged_file_is_an_answer_and_no_more(start, store):
-    process = start()
-    match = (await played(process)).match.header.match
-    assert await retire(store, KEYS, match, 0)
-    folder = store.archive._folder
-    (name,) = folder.names()
-    folder.write(name, b"damaged")
-    with pytest.raises(Problem) as refused:
-        await start().cache.get(match)
-    assert (refused.value.status, refused.value.code) == (503, "log-unavailable")

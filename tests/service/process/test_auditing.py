@@ -289,6 +289,39 @@ async def test_archived_matches_count(installation):
     assert installation.reports[name]["verdict"] == "holds"
 
 
+async def test_a_damaged_file_in_the_archive_stops_no_other_audit(
+    installation, monkeypatch, tmp_path
+):
+    monkeypatch.setattr(audit_checkpoints, "LOOK_S", 0.0)
+    finished = a_match()
+    name = json.loads(finished[0])["events"][0]["match"]
+    await installation.archive.store(name, finished, signed(finished))
+    await installation.settle()
+    (path,) = (tmp_path / "archive").rglob(f"{name}.*")
+    path.write_bytes(b"damaged")
+    Committed(tmp_path).add(name, finished)
+    await installation.write("m_running", running().lines)
+    await installation.settle()
+    await installation.settle()
+    assert installation.findings(name) == ["file"]
+    assert installation.reports["m_running"]["verdict"] == "holds"
+
+
+async def test_heads_of_a_damaged_file_in_the_archive_lead_to_an_audit(
+    installation, monkeypatch, tmp_path
+):
+    finished = a_match()
+    name = json.loads(finished[0])["events"][0]["match"]
+    await installation.archive.store(name, finished, signed(finished))
+    await installation.settle()
+    (path,) = (tmp_path / "archive").rglob(f"{name}.*")
+    path.write_bytes(b"damaged")
+    monkeypatch.setattr(audit_heads, "ROUND_S", 0.001)
+    while not installation.journal.failed:
+        await installation.settle()
+    assert installation.findings(name) == ["file"]
+
+
 async def test_a_log_that_breaks_the_audit_stops_no_other(installation, monkeypatch):
     def fail(*_):
         raise RuntimeError("a bug")
