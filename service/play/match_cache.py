@@ -41,7 +41,7 @@ async def folding(records: int, fold: Callable[[], T]) -> T:
 class CachedMatch:
     """A match in memory: its fold, the lock for appending, and the event that wakes readers."""
 
-    __slots__ = ("__weakref__", "_changed", "delayed", "folded", "lock", "service_seed")
+    __slots__ = ("__weakref__", "_changed", "delayed", "folded", "lock", "refused", "service_seed")
 
     def __init__(self, folded: Folded, service_seed: bytes) -> None:
         """Store a fold and the service seed of its match."""
@@ -50,6 +50,8 @@ class CachedMatch:
         self.lock = asyncio.Lock()
         self.delayed: DelayedMatch | None = None
         """What spectators are shown, if they are behind and somebody has asked for it."""
+        self.refused = ""
+        """Code with which the rules last refused what was due, which is logged once."""
         self._changed: Signal | None = None
 
     @property

@@ -391,7 +391,8 @@ class Matches:
                     )
             except (Taken, Illegal) as error:
                 if not await self._cache.catch_up(cached):
-                    if isinstance(error, Illegal):
+                    if isinstance(error, Illegal) and error.code != cached.refused:
+                        cached.refused = error.code
                         log.warning("due", match=cached.match.header.match, refused=error.code)
                     return count
         return OVERDUE_MAX

@@ -56,7 +56,7 @@ def test_a_timeout_that_comes_after_the_move_is_dropped(table, noon):
     assert table.version == version
 
 
-def test_a_timeout_that_the_rules_refuse_is_logged(table, noon, monkeypatch, capsys):
+def test_a_timeout_that_the_rules_refuse_is_logged_once(table, noon, monkeypatch, capsys):
     """A game's default must be legal; one that is not would hang the match without a trace."""
     match = table.open("", "", clock=MINUTE)
     deadline = table.deadline
@@ -68,6 +68,8 @@ def test_a_timeout_that_the_rules_refuse_is_logged(table, noon, monkeypatch, cap
     noon.tick(61)
     assert run_clock(match, deadline) == "early"
     assert "bad-count" in "".join(capsys.readouterr())
+    assert run_clock(match, deadline) == "early"
+    assert "bad-count" not in "".join(capsys.readouterr()), "it is tried every few seconds"
 
 
 def test_a_finished_match_has_no_clock(table, noon):
