@@ -4,10 +4,9 @@ from pathlib import Path
 
 import uvloop
 
-from service.base.environment import load
 from service.base.logs import configure
 from service.cli.output import MISUSED, stop, why_of
-from service.cli.sources import UNREACHABLE
+from service.cli.sources import UNREACHABLE, of_service
 from service.process import auditing
 from service.process.audit_journal import BadJournal
 
@@ -15,7 +14,7 @@ from service.process.audit_journal import BadJournal
 def follow(journal: Path | None, *, redaction: bool) -> None:
     """Audit all matches until SIGTERM, and note them in a journal."""
     try:
-        settings = load()
+        settings = of_service()
         configure(settings.log_level)
         path = journal or settings.data / "audited.jsonl"
         uvloop.run(auditing.follow(settings, path, redaction=redaction))

@@ -7,10 +7,10 @@ from typing import Annotated, TypeVar
 import typer
 
 from service.base import logs
-from service.base.environment import load
 from service.base.problems import Problem
+from service.base.settings import Settings
 from service.cli.output import MISUSED, stop
-from service.cli.sources import UNREACHABLE
+from service.cli.sources import UNREACHABLE, of_service
 from service.play.player_record import Role
 from service.play.players import Players
 from service.process.context import opened
@@ -52,12 +52,12 @@ def token(
 
 
 def _with_players(work: Callable[[Players], Awaitable[T]]) -> T:
-    async def run() -> T:
-        async with opened(load()) as context:
+    async def run(settings: Settings) -> T:
+        async with opened(settings) as context:
             return await work(context.players)
 
     logs.configure("warning")
     try:
-        return asyncio.run(run())
+        return asyncio.run(run(of_service()))
     except (*UNREACHABLE, Problem) as error:
         stop(MISUSED, str(error))

@@ -331,7 +331,9 @@ def test_an_existing_folder_is_not_written_to(shiplog, saved):
 
 def test_where_there_has_never_been_a_service_nothing_is_saved(shiplog, empty):
     """A job without the service's settings would replace a series of backups by empty ones."""
-    for words in (("backup", "none"), ("backup", "series", "--keep", 1), ("rebuild",)):
+    token, follow = ("token", "--role", "operator"), ("audit", "--follow")
+    series = ("backup", "series", "--keep", 1)
+    for words in (("backup", "none"), series, ("rebuild",), token, follow):
         result = shiplog(*words)
         assert (result.exit_code, "There is no log in" in result.output) == (2, True)
     assert not list(empty.iterdir())
