@@ -20,13 +20,19 @@ ROOT = Path(__file__).resolve().parent
 
 
 def main() -> None:
-    """Run the command line. Exit with 2 if a package is not Shiplog's own."""
-    if wrong := next(foreign(), None):
-        print(f"shiplog: {wrong}", file=sys.stderr)  # noqa: T201 - nothing else is imported yet
-        sys.exit(2)
-    from service.cli import main as run  # noqa: PLC0415 - not before the check
+    """Run the command line.
 
-    run()
+    Exit with 2 if a package is not Shiplog's own, and with 130 after Ctrl-C.
+    """
+    try:
+        if wrong := next(foreign(), None):
+            print(f"shiplog: {wrong}", file=sys.stderr)  # noqa: T201 - nothing else is imported yet
+            sys.exit(2)
+        from service.cli import main as run  # noqa: PLC0415 - not before the check
+
+        run()
+    except KeyboardInterrupt:
+        sys.exit(130)
 
 
 def __getattr__(name: str) -> Any:

@@ -1,7 +1,9 @@
 """The command line: one file for each verb, imported only when the verb runs."""
 
+import errno
 import gc
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -56,6 +58,8 @@ VERBS = {
     "matches": "matches.matches",
 }
 """Module and function of each verb, in the order of the help page."""
+
+DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 class Verb(TyperCommand):
@@ -116,8 +120,14 @@ def shiplog(
 
 
 def main() -> None:
-    """Run the command line."""
-    app()
+    """Run the command line. Exit with 2 if the output goes to a full disk."""
+    try:
+        app()
+    except OSError as error:
+        if error.errno not in DISK_FULL:
+            raise
+        typer.echo(f"shiplog: {error.strerror}", err=True)
+        sys.exit(2)
 
 
 def _docstring(module: str, function: str) -> str:

@@ -4,9 +4,11 @@ import inspect
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
+import shiplog as shiplog_itself
 from events.release import RELEASE
 from service.cli import VERBS, Verbs
 from tests.replay.logs import a_match
@@ -45,6 +47,24 @@ def test_a_verb_is_listed_by_its_docstring(verb, shiplog):
 def test_the_release_is_printed(shiplog):
     page = shiplog("--version")
     assert (page.exit_code, page.stdout) == (0, f"shiplog {RELEASE}\n")
+
+
+@pytest.mark.parametrize("words", [["settings"], ["--help"]])
+def test_output_to_a_full_disk_is_no_traceback(words):
+    program = [sys.executable, "-c", "from shiplog import main; main()", *words]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(program, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "shiplog: No space left on device\n")
+
+
+def test_ctrl_c_while_a_command_is_loaded_is_no_traceback(monkeypatch):
+    def interrupt():
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("service.cli.main", interrupt)
+    with pytest.raises(SystemExit) as ended:
+        shiplog_itself.main()
+    assert ended.value.code == 130
 
 
 def test_a_verb_with_a_slip_is_suggested(shiplog):
