@@ -90,6 +90,19 @@ def spelling(o: Origin) -> Iterator[Forgery]:
         header = o.records[0]["events"][0] | values
         line = encoded(o.records[0] | {"events": [header]})
         yield _one(f"header-{name}", _kept(o, 1, line), 1, "record", "header")
+    command = o.records[0]["command"]
+    for name, values in (
+        ("game-as-number", {"game": 5}),
+        ("game-in-a-list", {"game": [command["game"]]}),
+        ("rules-as-text", {"rules": "1"}),
+        ("rules-null", {"rules": None}),
+        ("clock-as-number", {"clock": 60}),
+        ("clock-in-a-list", {"clock": []}),
+    ):
+        requested = command | {key: values[key] for key in values if key != "rules"}
+        header = o.records[0]["events"][0] | values
+        line = encoded(o.records[0] | {"command": requested, "events": [header]})
+        yield _one(f"header-{name}", _kept(o, 1, line), 1, "record", "header")
     header = o.records[0]["events"][0]
     line = encoded(o.records[0] | {"events": [header, header]})
     yield _one("header-doubled", _kept(o, 1, line), 1, "record")

@@ -242,7 +242,9 @@ export function verify(data, keys, crypto, expected = null) {
   function opening({ by, command, events }) {
     if (![1, 2].includes(header["format"])) find(1, "header", "format");
     const form = isTable(header["seats"]) && isMatchId(header["match"]) && isHash(header["commitment"]);
-    if (!form || events.length !== 1) find(1, "record", "fields");
+    const { game, rules, clock = null } = header;
+    const rest = typeof game === "string" && Number.isInteger(rules) && (clock === null || isObject(clock));
+    if (!form || !rest || events.length !== 1) find(1, "record", "fields");
     const same =
       REQUESTED.every((name) => JSON.stringify(command[name]) === JSON.stringify(header[name])) &&
       (formatOne || sorted(command["options"]) === sorted(header["options"]));
