@@ -2,6 +2,8 @@
 
 from typing import Any, TypeVar
 
+import httpx
+
 from shiplog_client.generated.unions import Refused
 
 T = TypeVar("T")
@@ -23,6 +25,19 @@ class Refusal(Exception):
     def errors(self) -> list[dict[str, str]]:
         """The wrong places: `detail` with a `pointer` into the body, `parameter` or `header`."""
         return self.problem.get("errors", [])
+
+
+def foreign_refusal(answer: httpx.Response) -> Refusal | None:
+    """Return the refusal for an answer that is not Shiplog's: of a proxy, or of another server.
+
+    None for an answer of Shiplog, whose refusals are all problem documents.
+    """
+    kind = answer.headers.get("Content-Type", "").partition(";")[0]
+    is_foreign = answer.is_error and kind != "application/problem+json"
+    if not is_foreign and kind != "text/html":
+        return None
+    why = f"{answer.status_code} with {kind or 'no content type'} is not what Shiplog answers."
+    return Refusal(answer.status_code, "unavailable", f"{why} Check the URL and the proxy.", {})
 
 
 def accepted(answer: T | Refused | None) -> T:

@@ -208,8 +208,5 @@ def _code(join_code: str | None) -> dict[str, str]:
 
 
 def _refusal(status: int, body: bytes) -> Refusal:
-    try:
-        problem = json.loads(body)
-        return Refusal(status, problem["code"], problem["detail"], problem)
-    except (ValueError, KeyError, TypeError):
-        return Refusal(status, "unavailable", f"The service answered {status}.", {})
+    problem = json.loads(body)
+    return Refusal(status, problem["code"], problem["detail"], problem)

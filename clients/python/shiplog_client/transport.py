@@ -9,6 +9,7 @@ import httpx
 
 from shiplog_client.patience import LOST, PASSING, Patience
 from shiplog_client.receipts import Receipts
+from shiplog_client.refusal import foreign_refusal
 
 COUNTED = re.compile(r"/(matches|commands|branches|invitations/[^/]+/accept)$")
 """Paths of calls that count once, however often they are sent with the same Idempotency-Key."""
@@ -38,7 +39,7 @@ class PatientTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
         self._async = wrapped_async
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """Send a request until it is answered for good."""
+        """Send a request until it is answered for good. Raises `Refusal` for a foreign answer."""
         self._sync = self._sync or httpx.HTTPTransport()
         safe = _prepared(request)
         self._ask(request)
@@ -52,6 +53,9 @@ class PatientTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
                 time.sleep(self._patience.wait_s(attempt))
                 continue
             if last or answer.status_code not in PASSING:
+                if (refusal := foreign_refusal(answer)) is not None:
+                    answer.close()
+                    raise refusal
                 self._keep(answer)
                 return answer
             answer.close()
@@ -59,7 +63,7 @@ class PatientTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
         raise AssertionError("unreachable")
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Send a request until it is answered for good."""
+        """Send a request until it is answered for good. Raises `Refusal` for a foreign answer."""
         self._async = self._async or httpx.AsyncHTTPTransport()
         safe = _prepared(request)
         self._ask(request)
@@ -73,6 +77,9 @@ class PatientTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
                 await asyncio.sleep(self._patience.wait_s(attempt))
                 continue
             if last or answer.status_code not in PASSING:
+                if (refusal := foreign_refusal(answer)) is not None:
+                    await answer.aclose()
+                    raise refusal
                 self._keep(answer)
                 return answer
             await answer.aclose()

@@ -59,7 +59,8 @@ def reply(status: int, body, **headers: str) -> httpx.Response:
 
 
 def problem(status: int, code: str, **headers: str) -> httpx.Response:
-    return reply(status, PROBLEM | {"status": status, "code": code}, **headers)
+    told = {"Content-Type": "application/problem+json", **headers}
+    return reply(status, PROBLEM | {"status": status, "code": code}, **told)
 
 
 def test_a_command_keeps_its_key_over_lost_connections_and_overload():
@@ -116,6 +117,39 @@ def test_a_bad_url_or_token_is_raised_at_once():
     assert len(script.sent) == 2
 
 
+FOREIGN = {
+    "proxy": (503, "text/html", "<h1>503 Service Temporarily Unavailable</h1>"),
+    "other api": (404, "application/json", '{"detail":"Not Found"}'),
+    "page": (200, "text/html; charset=utf-8", "<!doctype html>"),
+    "nothing": (404, "", ""),
+}
+
+
+@pytest.mark.parametrize("answer", FOREIGN.values(), ids=FOREIGN)
+async def test_an_answer_that_is_not_shiplogs_is_a_refusal(answer):
+    """A URL of another server, or a proxy whose service is down, breaks no program otherwise."""
+    status, kind, text = answer
+
+    def client():
+        headers = {"Content-Type": kind}
+        return Script(
+            *(httpx.Response(status, headers=headers, text=text) for _ in range(3))
+        ).client()
+
+    calls = (
+        lambda: get_legal.sync("m_1", client=client()),
+        lambda: list(follow(client(), "m_1", patience=QUICK)),
+    )
+    for call in calls:
+        with pytest.raises(Refusal, match=f"unavailable: {status} with .*Check the URL") as caught:
+            call()
+        assert (caught.value.status, caught.value.code) == (status, "unavailable")
+    with pytest.raises(Refusal):
+        await get_legal.asyncio("m_1", client=client())
+    with pytest.raises(Refusal):
+        [record async for record in follow_async(client(), "m_1", patience=QUICK)]
+
+
 def test_the_service_says_how_long_to_wait():
     answer = httpx.Response(503, headers={"Retry-After": "7"})
     assert Patience().wait_s(0, answer) == 7
@@ -135,7 +169,8 @@ def test_a_refusal_has_the_code_and_the_problem():
 
 def test_a_refusal_names_the_places_that_are_wrong():
     wrong = [{"detail": "Expected `str`, got `int`", "pointer": "/name"}]
-    script = Script(reply(404, PROBLEM | {"status": 404, "code": "not-found", "errors": wrong}))
+    told = PROBLEM | {"status": 404, "code": "not-found", "errors": wrong}
+    script = Script(reply(404, told, **{"Content-Type": "application/problem+json"}))
     with pytest.raises(Refusal) as caught:
         accepted(get_legal.sync("m_1", client=script.client()))
     assert caught.value.errors == wrong
