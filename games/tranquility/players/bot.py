@@ -1,7 +1,6 @@
 """A bot that knows only its own view, and values the table after each of its commands."""
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 
 from games.chance import Chance
 from games.game import Seen
@@ -103,6 +102,7 @@ class Mind:
         self.outlook = Outlook(self.numbers, prospects.numbers, weights)
         self.gaps = self.outlook.gaps
         self.price = self._price()
+        self._losses: dict[tuple[str, ...], float] = {}
 
     @classmethod
     def knowing(cls, view: View, seat: int, discarded: Sequence[str], weights: Weights) -> "Mind":
@@ -173,7 +173,7 @@ class Mind:
             if command.as_ and not self._tight(command.as_):
                 continue
             key = (command.card, command.cell, command.as_)
-            dear = sum(self.losses[card] for card in command.discards)
+            dear = self.loss(tuple(command.discards))
             if key not in best or dear < best[key][0]:
                 best[key] = dear, command
         return [*(command for _, command in best.values()), *rest]
@@ -264,22 +264,23 @@ class Mind:
 
     def _spend(self, cards: Sequence[str], sides: Sequence[Gap] = ()) -> float:
         """Return the loss from spending cards of the hand, where a gap now has two sides."""
-        return sum(self.price + self._loss(card, sides) for card in cards)
+        price = self.price * len(cards)
+        if parted := [NUMBER[card] for card in cards if sides and _within(card, sides)]:
+            cards = [card for card in cards if not _within(card, sides)]
+            price += self.outlook.loss(parted, sides)
+        return price + self.loss(tuple(cards))
 
-    def _loss(self, card: str, sides: Sequence[Gap]) -> float:
-        if sides and sides[0].low < NUMBER.get(card, 0) < sides[-1].high:
-            return self.outlook.loss(NUMBER[card], sides)
-        return self.losses[card]
-
-    @cached_property
-    def losses(self) -> dict[str, float]:
-        """What each card of the hand is worth to the sea as it is."""
-        return {
-            card: self.outlook.loss(NUMBER[card], self.gaps)
-            if card in NUMBER
-            else keep_value(card, self.hand, self.prospects, self.weights)
-            for card in self.hand
-        }
+    def loss(self, cards: tuple[str, ...]) -> float:
+        """Return what cards of the hand are worth to the sea as it is."""
+        if (loss := self._losses.get(cards)) is None:
+            numbers = [NUMBER[card] for card in cards if card in NUMBER]
+            loss = self.outlook.loss(numbers, self.gaps) + sum(
+                keep_value(card, self.hand, self.prospects, self.weights)
+                for card in cards
+                if card not in NUMBER
+            )
+            self._losses[cards] = loss
+        return loss
 
     def _strike(self, cell: Cell) -> float:
         """Return the change in value from destroying a card."""
@@ -319,3 +320,8 @@ class Mind:
         """Count the purple storms beyond the compasses held."""
         purple = sum(storm.colour == "purple" for storm in self.view.storms)
         return max(0, purple - sum(map(len, self.view.compasses)))
+
+
+def _within(card: str, sides: Sequence[Gap]) -> bool:
+    """Return whether a card fits into a gap that was parted into these sides."""
+    return sides[0].low < NUMBER.get(card, 0) < sides[-1].high

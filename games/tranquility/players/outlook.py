@@ -61,7 +61,7 @@ class Outlook:
         self.odds = odds
         self._sums = list(accumulate(odds, initial=0.0))
         self.gaps = find_gaps(grid)
-        self._worths: dict[tuple[Gap, int], float] = {}
+        self._worths: dict[tuple[Gap, tuple[int, ...]], float] = {}
         """Values of gaps: the commands of one decision share most of theirs."""
 
     def value(self) -> float:
@@ -75,14 +75,14 @@ class Outlook:
                 return gap
         return None
 
-    def worth(self, gap: Gap, without: int = 0) -> float:
-        """Return the value of a gap, if a number that fits into it is spent elsewhere."""
+    def worth(self, gap: Gap, without: tuple[int, ...] = ()) -> float:
+        """Return the value of a gap, if numbers that fit into it are spent elsewhere."""
         asked = (gap, without)
         if (worth := self._worths.get(asked)) is None:
             worth = self._worths[asked] = self._worth(gap, without)
         return worth
 
-    def _worth(self, gap: Gap, without: int) -> float:
+    def _worth(self, gap: Gap, without: tuple[int, ...]) -> float:
         low, high, cells = gap.low, gap.high, gap.cells
         below, above = gap.first > 0, gap.first + cells < self.length
         usable = self._between(low, high)
@@ -91,14 +91,12 @@ class Outlook:
             reach = COST_MAX * cells
             if cells <= SHORT and high - low - 1 > 2 * reach:
                 usable -= self._between(low + reach, high - reach)
-                if low + reach < without < high - reach:
-                    without = 0
-        if without:
-            usable -= self.odds[without]
+                without = tuple(each for each in without if not low + reach < each < high - reach)
+        usable -= sum(self.odds[each] for each in without)
         return worth_of(self.weights, high - low, cells, below, above, usable, price)
 
-    def price(self, gap: Gap, without: int = 0) -> float:
-        """Return the expected cost of filling a gap, if a number is spent elsewhere."""
+    def price(self, gap: Gap, without: Sequence[int] = ()) -> float:
+        """Return the expected cost of filling a gap, if some numbers are spent elsewhere."""
         below, above = gap.first > 0, gap.first + gap.cells < self.length
         if below and above and gap.cells == 1:
             return self.weights.least * self._least(gap.low, gap.high, without)
@@ -110,25 +108,29 @@ class Outlook:
         worth = self.worth(left) if left.cells else 0.0
         return worth + (self.worth(right) if right.cells else 0.0)
 
-    def loss(self, number: int, gaps: Iterable[Gap]) -> float:
-        """Return the loss from spending a number of the own hand, in a sea with these gaps."""
+    def loss(self, numbers: Sequence[int], gaps: Iterable[Gap]) -> float:
+        """Return the loss from spending numbers of the own hand, in a sea with these gaps.
+
+        Two numbers that fit into one gap cost more together than each alone.
+        """
+        loss = 0.0
         for gap in gaps:
-            if gap.low < number < gap.high:
-                return self.worth(gap) - self.worth(gap, number) if gap.cells else 0.0
-        return 0.0
+            spent = tuple(number for number in numbers if gap.low < number < gap.high)
+            if spent and gap.cells:
+                loss += self.worth(gap) - self.worth(gap, spent)
+        return loss
 
     def _between(self, low: int, high: int) -> float:
         return self._sums[high] - self._sums[low + 1]
 
-    def _least(self, low: int, high: int, without: int) -> float:
+    def _least(self, low: int, high: int, without: Sequence[int]) -> float:
         """Estimate the least price of a single cell: each number that may come makes it lower."""
         price, coming = 1.0, 0.0
         for distance in range(1, COST_MAX):
             lower, upper = low + distance, high - distance
             if lower <= upper:
                 coming += self.odds[lower] + (self.odds[upper] if lower < upper else 0.0)
-                if without in (lower, upper):
-                    coming -= self.odds[without]
+                coming -= sum(self.odds[each] for each in without if each in (lower, upper))
             price += exp(-self.weights.trust * coming)
         return price
 

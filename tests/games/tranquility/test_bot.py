@@ -157,4 +157,22 @@ def test_a_single_cell_is_dear_when_only_far_numbers_may_come():
     near = Outlook(grid, [*odds[:4], 0.6, *odds[5:]], TUNED)
     far = Outlook(grid, [*odds[:7], 0.6, *odds[8:]], TUNED)
     gap = near.gaps[0]
-    assert near.worth(gap) > far.worth(gap) > far.worth(gap, without=7)
+    assert near.worth(gap) > far.worth(gap) > far.worth(gap, without=(7,))
+
+
+def test_cards_for_one_gap_are_missed_more_together():
+    state = table("10 11 60 61", "70", grid=full(without=(4, 5, 6)), start="start_1").state
+    mind = Mind(state, 0, Prospects([0.0, *[0.2] * 80], 3.0), TUNED)
+    ten, eleven = mind.loss(("island_10",)), mind.loss(("island_11",))
+    assert mind.loss(("island_10", "island_11")) > ten + eleven
+
+
+def test_a_payment_is_spread_over_the_gaps():
+    """Any one number for a wide gap is missed little, as long as the others stay."""
+    grid = full(without=(13, 14, 15, 20, 21, 22))
+    hand = "27 29 31 41 43 45 2 4 6 8 finish_1"
+    state = table(hand, grid=grid, start="start_1", phase="start_pay", paid=[False]).state
+    state.pledges = [Offer(8, from_deck=False)]
+    paid = {*chosen(state).cards}
+    assert len(paid & {*cards("27 29 31")}) == 2
+    assert len(paid & {*cards("41 43 45")}) == 1
