@@ -166,6 +166,11 @@ Bot = Callable[[ViewT, Seen, Sequence[CommandT], Chance], CommandT]
 """(view, seen, legal commands of the seat, the bot's own randomness) -> one legal command."""
 
 
+AtOnce = Callable[[Sequence[int], int], Sequence[Sequence[float]]]
+"""(commands by index, number of worlds) -> for each of these commands, the team's share of the win
+in each world. All are played in the same worlds, new ones for each call."""
+
+
 def _unweighed(
     _view: Any, _seen: Seen, _legal: Sequence[Any], _chance: Chance
 ) -> Sequence[tuple[float, Any]]:
@@ -216,6 +221,13 @@ class Blueprint(Generic[CommandT, StateT, ViewT]):
     """(view, seen) -> a sampler that has worked out once what all worlds share.
 
     None: `Players.sample` is called for each world.
+    """
+    at_once: (
+        Callable[[ViewT, Seen, Sequence[CommandT], bytes, Callable[[], None]], AtOnce | None] | None
+    ) = None
+    """(view, seen, commands, seed, pause) -> what plays them in many worlds at once.
+
+    `pause` is called every few milliseconds, and may raise. None: worlds are played one by one.
     """
 
 

@@ -6,6 +6,7 @@ more than `ERRORS` standard errors.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -13,8 +14,8 @@ import msgspec
 from games.chance import Chance
 from games.game import AnyGame, Illegal, Seen
 from games.search.evaluate import Estimate, Trials
-from games.search.rollout import Stop, blueprint_of, never
-from games.search.worlds import Worlds
+from games.search.rollout import Stop, blueprint_of, never, pause
+from games.search.worlds import Worlds, seed_from
 
 CANDIDATES_MAX = 8
 ERRORS = 2.0
@@ -54,8 +55,15 @@ def deliberate(
     candidates alone. If no world fits what the seat remembers (possible in a branch), the choice
     so far is the last. Raises `Cancelled`.
     """
-    ranked = list(blueprint_of(game).ranking(view, seen, legal, chance))[:CANDIDATES_MAX]
-    trials = Trials(game, Worlds(game, view, seen, chance), seen.seat, ranked, cancelled)
+    blueprint = blueprint_of(game)
+    ranked = list(blueprint.ranking(view, seen, legal, chance))[:CANDIDATES_MAX]
+    at_once = None
+    if blueprint.at_once is not None and seen.whole:
+        at_once = blueprint.at_once(
+            view, seen, ranked, seed_from(chance), partial(pause, cancelled)
+        )
+    worlds = Worlds(game, view, seen, chance)
+    trials = Trials(game, worlds, seen.seat, ranked, cancelled, at_once=at_once)
     survivors = list(range(len(ranked)))
     yield _choice(trials, survivors, 0)
     rounds = (len(ranked) - 1).bit_length()

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from games.chance import SEED_BYTES, Chance
-from games.game import AnyGame, Illegal
+from games.game import AnyGame, AtOnce, Illegal
 from games.search.rollout import Stop, never, rollout, team_of
 from games.search.worlds import Worlds
 
@@ -47,13 +47,18 @@ class Trials:
         candidates: Sequence[Any],
         cancelled: Stop = never,
         first: int = 0,
+        at_once: AtOnce | None = None,
     ) -> None:
-        """Take the candidates, the blueprint's choice first, and the index of the first world."""
+        """Take the candidates, the blueprint's choice first, and the index of the first world.
+
+        `at_once` plays all worlds together; else they are played one by one.
+        """
         self._game = game
         self._worlds = worlds
         self._seat = seat
         self._cancelled = cancelled
         self._next = first
+        self._play = at_once or self._one_by_one
         self.candidates = candidates
         self.won: list[list[float]] = [[] for _ in candidates]
         """By candidate: the team's share of the win in each world."""
@@ -63,11 +68,17 @@ class Trials:
 
         Raises `Illegal` if no sampled world allows all candidates.
         """
+        for at, won in zip(survivors, self._play(survivors, worlds), strict=True):
+            self.won[at] += won
+
+    def _one_by_one(self, survivors: Sequence[int], worlds: int) -> Sequence[Sequence[float]]:
+        won: list[list[float]] = [[] for _ in survivors]
         for _ in range(worlds):
             number, start = self._start(self._next)
             self._next += 1
-            for at in survivors:
-                self.won[at].append(self._playout(start.copy(), at, number))
+            for at, shares in zip(survivors, won, strict=True):
+                shares.append(self._playout(start.copy(), at, number))
+        return won
 
     def _start(self, index: int) -> tuple[int, Any]:
         """Sample a world; skip those that refuse a candidate, since they are not true."""

@@ -27,6 +27,12 @@ def never() -> bool:
     return False
 
 
+def pause(cancelled: Stop) -> None:
+    """Raise `Cancelled` if the search was cancelled."""
+    if cancelled():
+        raise Cancelled
+
+
 def blueprint_of(game: AnyGame) -> Blueprint[Any, Any, Any]:
     """Return a game's blueprint; only games with a blueprint are searched."""
     blueprint = game.players.blueprint
@@ -61,8 +67,7 @@ def rollout(game: AnyGame, state: Any, seed: bytes, cancelled: Stop) -> Sequence
     last = None if stage is None else stage(state) + blueprint.horizon
     version = 0
     while waiting := game.waiting(state):
-        if cancelled():
-            raise Cancelled
+        pause(cancelled)
         if stage is not None and last is not None and value is not None and stage(state) >= last:
             return value(state)
         version += 1

@@ -1,12 +1,12 @@
 """The policy for search and hints: the bot, with its own discards remembered."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from games.chance import Chance
-from games.game import HIDDEN, Blueprint, Seen
-from games.tranquility.commands import Command, UseCompass
+from games.game import HIDDEN, AtOnce, Blueprint, Seen
+from games.tranquility.commands import Command, DiscardTwo, PayStart, PlayCard, UseCompass
 from games.tranquility.legal import legal
-from games.tranquility.model import State, View
+from games.tranquility.model import Options, State, View
 from games.tranquility.players.bot import choose, mind_of
 from games.tranquility.players.judge import judged
 from games.tranquility.players.race import worths_in_race
@@ -17,11 +17,13 @@ from games.tranquility.view import view
 
 RANKED_MAX = 8
 LATE = 10
-"""Most free cells with which looking ahead pays: playouts are short then, and tell much.
+"""Most free cells with which looking ahead one game at a time pays.
 
-With 16 it gained no more, and over the whole game nothing.
+Playouts are short then, and tell much.
 """
 PLAYOUTS = 400
+FLEET = 1600
+"""Playouts of a command at a calm table, where they are played at once."""
 
 
 def policy(state: State, seat: int, chance: Chance) -> Command:
@@ -69,9 +71,29 @@ def worths(
 
 
 def budget(view: View) -> int:
-    """Return the playouts of the level "expert": none before the last cells, nor in a race."""
-    late = view.grid.count(None) <= LATE
-    return PLAYOUTS if late and view.options.variant != "competitive" else 0
+    """Return the playouts of the level "expert": none in a race."""
+    free = view.grid.count(None)
+    if is_calm(view.options) and free and view.phase in ("action", "start_pay"):
+        return FLEET
+    return PLAYOUTS if free <= LATE and view.options.variant != "competitive" else 0
+
+
+def is_calm(options: Options) -> bool:
+    """Return whether games can be played at once: the standard game without modules."""
+    modules = options.rocks or options.monsters or options.storms or options.wilds
+    return options.variant == "standard" and not modules
+
+
+def at_once(
+    view: View, seen: Seen, commands: Sequence[Command], seed: bytes, pause: Callable[[], None]
+) -> AtOnce | None:
+    """Return what plays actions or payments at a calm table in many worlds at once."""
+    tried = [each for each in commands if isinstance(each, PlayCard | DiscardTwo | PayStart)]
+    if not is_calm(view.options) or len(tried) < len(commands):
+        return None
+    from games.tranquility.players.fleet.ahead import Fleet  # noqa: PLC0415 - loads numpy
+
+    return Fleet(view, seen, tried, weights_for(view.options), seed, pause).play
 
 
 BLUEPRINT = Blueprint(
@@ -83,4 +105,5 @@ BLUEPRINT = Blueprint(
     temperatures=(1.4, 1.08, 0.88, 0.7),
     budget=budget,
     worlds=worlds,
+    at_once=at_once,
 )

@@ -368,3 +368,26 @@ def test_the_fold_is_a_command_like_any_other():
     view, seen, legal = known(at(0))
     worth = {type(known.command): known.mean for known in estimated(GAME, view, seen, legal, 500)}
     assert worth[Keep] < worth[Fold]
+
+
+def test_a_game_can_play_all_worlds_at_once():
+    """The last candidate wins them all, whatever single playouts would say."""
+    asked = []
+
+    def at_once(_view, _seen, commands, seed, pause):
+        def play(some, worlds):
+            pause()
+            asked.append((list(some), worlds))
+            return [[float(at == len(commands) - 1)] * worlds for at in some]
+
+        assert len(seed) == 32
+        return play
+
+    blueprint = replace(GAME.players.blueprint, at_once=at_once)
+    quick = replace(GAME, players=replace(GAME.players, blueprint=blueprint))
+    view, seen, legal = known(at(4))
+    choice = choose(quick, view, seen, legal, 60, Chance(seed_of(1), 1))
+    assert choice.command == choice.estimates[-1].command != choice.blueprint
+    assert asked == [([0, 1, 2], 10), ([0, 2], 15)]
+    with pytest.raises(Cancelled):
+        list(deliberate(quick, view, seen, legal, 60, Chance(seed_of(1), 1), lambda: True))

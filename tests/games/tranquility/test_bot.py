@@ -8,7 +8,7 @@ from games.playout import Watchers, at_random, play_bots, plies, seed_of
 from games.tranquility import GAME
 from games.tranquility.commands import DiscardTwo, MoveRocks, PlayCard, Pledge
 from games.tranquility.model import Offer
-from games.tranquility.players.blueprint import LATE, PLAYOUTS, budget
+from games.tranquility.players.blueprint import FLEET, LATE, PLAYOUTS, budget
 from games.tranquility.players.bot import Mind
 from games.tranquility.players.outlook import Gap, Outlook, Prospects, find_gaps
 from games.tranquility.players.weights import TUNED
@@ -89,15 +89,17 @@ def test_equal_views_get_equal_answers():
             assert first == GAME.players.bots["heuristic"](view, seen, legal, Chance(seed_of(2), 1))
 
 
-def test_the_expert_looks_ahead_with_few_free_cells_only():
-    def playouts(state):
-        return budget(GAME.view(state, 0))
+def test_the_expert_looks_ahead_with_few_free_cells_or_at_a_calm_table():
+    def playouts(**more):
+        return budget(GAME.view(table("1 2 3 4 5", "6 7 8 9 10", **more).state, 0))
 
-    assert playouts(table("1 2 3 4 5", "6 7 8 9 10").state) == 0
     late = full(without=range(LATE))
-    assert playouts(table("1 2 3 4 5", "6 7 8 9 10", grid=late).state) == PLAYOUTS
-    race = "competitive"
-    assert playouts(table("1 2 3 4 5", "6 7 8 9 10", grid=late, variant=race).state) == 0
+    assert playouts(rocks=True) == 0
+    assert playouts(rocks=True, grid=late) == PLAYOUTS
+    assert playouts() == playouts(grid=late) == playouts(phase="start_pay") == FLEET
+    assert playouts(phase="start_pledge") == 0
+    assert playouts(grid=full()) == PLAYOUTS
+    assert playouts(grid=late, variant="competitive") == 0
 
 
 def test_a_crowded_gap_looks_worse():
