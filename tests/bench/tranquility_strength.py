@@ -15,7 +15,7 @@ from games.chance import Chance
 from games.playout import play_bots, seed_of
 from games.tournament import Share
 from games.tranquility import GAME
-from games.tranquility.players.blueprint import LATE, PLAYOUTS
+from games.tranquility.players.blueprint import FLEET, LATE, PLAYOUTS
 from games.tranquility.players.forecast import WEIGHTS as FORECAST
 from games.tranquility.players.weights import TUNED, TUNED_STORMS
 from games.tranquility.solver.winnable import BUDGET, winnable
@@ -75,9 +75,10 @@ def digest(data: bytes) -> str:
 def facts() -> str:
     """Name what is measured."""
     return (
-        f"Rules version {GAME.version}; bot `{bot_version()}`, as `expert` with {PLAYOUTS} "
-        f"playouts from {LATE} free cells on and the forecast `{digest(FORECAST.read_bytes())}`; "
-        f"solver budget {BUDGET} positions; seeds from {FIRST_SEED} on."
+        f"Rules version {GAME.version}; bot `{bot_version()}`, as `expert` with {FLEET} playouts "
+        f"at a calm table, elsewhere {PLAYOUTS} from {LATE} free cells on, and the forecast "
+        f"`{digest(FORECAST.read_bytes())}`; solver budget {BUDGET} positions; seeds from "
+        f"{FIRST_SEED} on."
     )
 
 
