@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from games.game import AnyGame
+from games.game import AnyGame, Illegal
 from games.wire import GameCommand, GameOptions, GameView, PlainCommand
 from projections.folded import ToldRecord
 from replay.practice import BadRecording, Move, Practice
@@ -140,7 +140,9 @@ class TutorialAttempt(msgspec.Struct, frozen=True):
     reached: bool
     """Whether the goal is reached."""
     expected: bool
-    """Whether the commands are among those that reach the goal, in any order."""
+    """Whether the commands are among those that reach the goal, in any order that still allows
+    the others.
+    """
     view: GameView
     """The game as the learner may know it."""
     legal: list[GameCommand]
@@ -223,15 +225,25 @@ class Tutorial:
             events, told = self._practice.play(state, self.script.learner, command, version)
             records.append(told)
         check = self.script.steps[number - 1].check
-        expected = all(made.count(command) <= place.shown.count(command) for command in made)
-        complete = bool(place.shown) and len(made) == len(place.shown)
+        left = _without(place.shown, made)
+        expected = left is not None and self._allowed(state, left, place.version + len(made))
         return TutorialAttempt(
             self.game.slug,
-            (expected and complete) or _met(check, events),
+            (expected and bool(place.shown) and not left) or _met(check, events),
             expected,
             *self._practice.seen(state),
             records,
         )
+
+    def _allowed(self, state: Any, commands: Sequence[Any], version: int) -> bool:
+        """Return whether the rules allow the learner's commands after a version, in this order."""
+        state = state.copy()
+        try:
+            for at, command in enumerate(commands, version + 1):
+                self._practice.play(state, self.script.learner, command, at)
+        except Illegal:
+            return False
+        return True
 
     def _place(self, number: int) -> _Place:
         if not 1 <= number <= len(self._places):
@@ -283,6 +295,16 @@ def tutorials_of(games: Mapping[str, AnyGame]) -> dict[str, Tutorial]:
         for slug, game in games.items()
         if game.files.tutorial is not None
     }
+
+
+def _without(shown: Sequence[Any], made: Sequence[Any]) -> list[Any] | None:
+    """Return the recorded commands that are left after some; None if those are not among them."""
+    left = list(shown)
+    for command in made:
+        if command not in left:
+            return None
+        left.remove(command)
+    return left
 
 
 def _met(check: Mapping[str, Any], events: Sequence[Any]) -> bool:

@@ -108,6 +108,40 @@ def test_a_goal_is_reached_by_hand_after_a_miss_and_a_refusal(
     forget(complaints, "422")
 
 
+def test_marks_stay_until_they_are_used_and_a_turn_ended_too_early_is_taken_back(
+    newcomer: Newcomer,
+):
+    page = newcomer("Ada", "phone").page
+    page.goto("/learn/ke_dnu")
+    at_step(page, 1)
+    expect(page.locator(".dock [data-act]")).to_have_count(0)
+    button(page, "Next")
+    page.get_by_role("button", name="Draw").click()
+    button(page, "Next")
+    at_step(page, 3)
+    page.get_by_role("button", name="End the turn").click()
+    expect(page.locator(".speech")).to_contain_text("Player 1 ended the turn.")
+    button(page, "Take it back")
+
+    page.evaluate("localStorage.setItem('shiplog.learned', '{\"ke_dnu\": 4}')")
+    page.reload()
+    at_step(page, 4)
+    page.locator(".hand [data-card=rats_1]").click()
+    page.locator("[data-do=jettison]").click()
+    expect(page.locator(".hand [data-card=rats_1]")).to_have_count(0)
+    for card in ("baby_1", "baby_2", "passenger_1", "lifeboat_3"):
+        expect(page.locator(f"[data-card={card}]")).to_have_attribute("data-marked", "")
+    expect(page.locator("[data-card=rats_1][data-marked]")).to_have_count(0)
+
+    page.evaluate("localStorage.setItem('shiplog.learned', '{\"ke_dnu\": 5}')")
+    page.reload()
+    at_step(page, 5)
+    page.get_by_role("button", name="End the turn").click()
+    page.locator(".hand [data-card=passenger_2]").click()
+    page.get_by_role("button", name="Discard 1 card", exact=True).click()
+    expect(page.locator(".good")).to_be_visible()
+
+
 def test_the_step_is_kept_and_the_end_leads_to_a_match(newcomer: Newcomer):
     ada = newcomer("Ada", locale="cs-CZ").enter()
     last = len(TUTORIALS["tranquility"].syllabus.steps)

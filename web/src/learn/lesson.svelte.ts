@@ -2,11 +2,18 @@
 import { api, body } from "../api/client";
 import { persist } from "../api/retry";
 import type { Tagged, TutorialAttempt, TutorialBoard, TutorialWords } from "../api/types";
+import { same } from "../boards/values";
 import { kept } from "../ui/kept";
 import { Practice } from "./practice.svelte";
 
 /** The step at which to go on, from 1, by tutorial. */
 const reached = kept<number>("shiplog.learned");
+
+/** Return all texts in a value: a command names things of the board by them. */
+function namedIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(namedIn) : [];
+}
 
 export class Lesson extends Practice<TutorialBoard, TutorialAttempt> {
   words = $state.raw<TutorialWords | null>(null);
@@ -24,6 +31,18 @@ export class Lesson extends Practice<TutorialBoard, TutorialAttempt> {
   /** Whether the learner has done something else than the task. */
   readonly missed = $derived(this.attempt !== null && !this.attempt.reached && !this.attempt.expected);
   readonly over = $derived(this.reached || this.missed);
+
+  /** What the step marks, without what nothing more has to be done with. */
+  readonly marks: ReadonlySet<string> = $derived.by(() => {
+    const left = [...((this.start?.shown ?? []) as Tagged[])];
+    const done = this.made.flatMap((command) => {
+      const at = left.findIndex((one) => same(one, command));
+      return at < 0 ? [] : namedIn(left.splice(at, 1));
+    });
+    const due = new Set(left.flatMap(namedIn));
+    const past = new Set(done.filter((name) => !due.has(name)));
+    return new Set(this.over ? [] : (this.step?.highlight ?? []).filter((name) => !past.has(name)));
+  });
 
   /** A getter, because the words may come after the component is destroyed, and a $derived is stale then. */
   get last(): number {

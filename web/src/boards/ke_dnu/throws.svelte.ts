@@ -1,5 +1,5 @@
 /** Cards that are gathered from the hand to be thrown together, as too large a hand demands. */
-import type { Command } from "./cards";
+import { thrownFor, type Command } from "./cards";
 
 /** Return whether a command throws a card. */
 export function isThrow({ type }: Command): boolean {
@@ -36,6 +36,13 @@ export class Throws {
   );
   readonly gathered: readonly string[] = $derived.by(() =>
     this.#bundle.filter((card) => this.commands.has(card)),
+  );
+
+  /** The points for the gathered cards; null if the rules demand that they go, which brings none. */
+  readonly points: number | null = $derived.by(() =>
+    this.gathered.some((card) => this.commands.get(card)?.type === "discard_down")
+      ? null
+      : this.gathered.reduce((sum, card) => sum + thrownFor(card), 0),
   );
 
   /** Return whether a tap gathers a card or puts it back. */
