@@ -1,6 +1,6 @@
 """What the terminal shows of a match: the board, what happened, and how it ended."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rich.console import Console
@@ -21,6 +21,8 @@ BOT_NAMES = {
     "strong": "Walrus",
 }
 """Names of bots by their level, as on the page."""
+AUTOMATIC = "moved automatically."
+"""Of a player who has left: the moves are made at once, as if time had run out."""
 
 
 def speaker_of(match: Mapping[str, Any]) -> Speaker:
@@ -39,15 +41,34 @@ def show_news(console: Console, player: RemotePlayer, match: Mapping[str, Any], 
     """Print what happened since a version; return the last version."""
     speaker = speaker_of(match)
     answer = player.get(f"/matches/{match['match']}/events?after={told}")
+    gone = _gone_before(answer["records"], match)
     for record in answer["records"]:
-        for line in filter(None, (speaker.event(event) for event in record["events"])):
-            console.print(Text.assemble((f"{record['v']:4} ", "dim"), line))
+        for event in record["events"]:
+            if event["type"] == "seat_resigned":
+                gone.add(event["seat"])
+            automatic = event["type"] == "timed_out" and event["seat"] in gone
+            line = (
+                f"{speaker.name(event['seat'])} {AUTOMATIC}" if automatic else speaker.event(event)
+            )
+            if line:
+                console.print(Text.assemble((f"{record['v']:4} ", "dim"), line))
     return answer["version"]
 
 
 def show_end(console: Console, match: Mapping[str, Any]) -> None:
     """Print how a match ended."""
     console.print(outcome_of(match, speaker_of(match)))
+
+
+def _gone_before(records: Iterable[Mapping[str, Any]], match: Mapping[str, Any]) -> set[int]:
+    """Return the seats that had left before the records, the last of which the match may lack."""
+    leaving = {
+        event["seat"]
+        for record in records
+        for event in record["events"]
+        if event["type"] == "seat_resigned"
+    }
+    return {seat["seat"] for seat in match["seats"] if seat["left"]} - leaving
 
 
 def _name(seat: Mapping[str, Any]) -> str:

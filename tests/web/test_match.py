@@ -362,6 +362,19 @@ def test_the_moves_of_a_player_who_left_are_automatic(newcomer: Newcomer):
     expect(stayer.story).not_to_contain_text("ran out of time")
 
 
+def test_a_clock_that_ran_out_before_a_player_left_is_still_told(newcomer: Newcomer):
+    people = [newcomer("Ada").enter(), newcomer("Bob").enter(), newcomer("Cleo").enter()]
+    clock = {"type": "per_move", "seconds": 2}
+    match = seated(people, "submarine", clock=clock, away_after=0)
+    ada = people[0].open(match)
+    (seat,) = ada.player.get(f"/matches/{match}")["waiting"]
+    leaver = people[seat]
+    expect(ada.story).to_contain_text(f"{leaver.name} ran out of time")
+    leaver.player.do(match, {"type": "resign"})
+    expect(ada.story).to_contain_text(f"{leaver.name} left")
+    expect(ada.story).to_contain_text(f"{leaver.name} ran out of time")
+
+
 def test_talk_opens_and_closes_with_the_game(newcomer: Newcomer):
     ada, bob = newcomer("Ada").enter(), newcomer("Bob").enter()
     silent = seated([ada, bob], "tranquility")

@@ -17,8 +17,8 @@ export interface Speaker {
   readonly slug: string;
   readonly words: Words;
   readonly view: unknown;
-  /** Absent where nobody can leave. */
-  readonly seats?: readonly SeatView[];
+  /** The version at which each player left, by seat; absent where nobody can leave. */
+  readonly departed?: ReadonlyMap<number, number>;
   name(seat: number): string;
 }
 
@@ -67,14 +67,15 @@ export function commandName(speaker: Speaker, command: Tagged): string {
 }
 
 /**
- * Describe an event; null if it needs no words. Events of a game without words for events are
- * spelled out.
+ * Describe an event of a version; null if it needs no words. Events of a game without words for events
+ * are spelled out.
  */
-export function eventLine(speaker: Speaker, event: Tagged): string | null {
+export function eventLine(speaker: Speaker, event: Tagged, version: number): string | null {
   if (event.type === "proposal_made")
     return t(`asks.${String(event.kind)}Proposed`, { who: speaker.name(event.seat as number) });
   // The moves of a player who has left are played at once, as if time had run out.
-  if (event.type === "timed_out" && speaker.seats?.[event.seat as number]?.left)
+  const left = speaker.departed?.get(event.seat as number);
+  if (event.type === "timed_out" && left !== undefined && left <= version)
     return t("seats.automatic", { who: speaker.name(event.seat as number) });
   if (event.type === "proposal_closed") return t(`asks.closed.${String(event.outcome)}`);
   const told = worded(speaker, "events", event);
@@ -92,8 +93,21 @@ function spelledOut(speaker: Speaker, name: string, thing: Tagged): string {
 }
 
 /** Describe a record's events. */
-export function recordLines(speaker: Speaker, record: Pick<ToldRecord, "events">): string[] {
-  return record.events.map((event) => eventLine(speaker, event as Tagged)).filter((line) => line !== null);
+export function recordLines(speaker: Speaker, record: Pick<ToldRecord, "v" | "events">): string[] {
+  return record.events
+    .map((event) => eventLine(speaker, event as Tagged, record.v))
+    .filter((line) => line !== null);
+}
+
+/** Return the version at which each player left, by seat. */
+export function departuresIn(records: readonly Pick<ToldRecord, "v" | "events">[]): Map<number, number> {
+  return new Map(
+    records.flatMap(({ v, events }) =>
+      (events as readonly Tagged[])
+        .filter(({ type }) => type === "seat_resigned")
+        .map(({ seat }): [number, number] => [seat as number, v]),
+    ),
+  );
 }
 
 /** Return the text for a command or an event, filled in; null if there is none. */
