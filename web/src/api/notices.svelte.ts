@@ -10,6 +10,7 @@ class Notices {
   up = $state(false);
 
   readonly #hearers = new Set<Hear>();
+  readonly #waiting = new Set<() => unknown>();
 
   /** Call a function with each notice. Returns how to stop. */
   hear(hear: Hear): () => void {
@@ -17,11 +18,22 @@ class Notices {
     return () => this.#hearers.delete(hear);
   }
 
+  /** Call a function whenever the stream is up again after it was lost. Returns how to stop. */
+  back(call: () => unknown): () => void {
+    this.#waiting.add(call);
+    return () => this.#waiting.delete(call);
+  }
+
   /** Follow the stream of the player. A hidden page gives its connection back. */
   watch(): () => void {
     let after: string | null = null;
     let open: AbortController | null = null;
-    const link = (up: boolean): void => void (this.up = up);
+    let lost = false;
+    const link = (up: boolean): void => {
+      this.up = up;
+      if (up && lost) for (const call of this.#waiting) call();
+      lost = !up;
+    };
     const listen = async (signal: AbortSignal): Promise<void> => {
       for await (const { place, notice } of followNotices(live, { signal, after, link })) {
         after = place;

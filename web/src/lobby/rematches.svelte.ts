@@ -32,6 +32,10 @@ class Rematches {
     }
     if (notice.type === "rematch" || notice.type === "reset") await this.look();
     const [open] = this.asking;
+    if (notice.type === "reset" && this.fresh?.state === "offered") {
+      // It may be gone with the service that kept it.
+      if (this.asking.every(({ match }) => match !== this.fresh?.match)) this.fresh = null;
+    }
     if (notice.type === "reset" && this.fresh === null && open) {
       const { match, game, by } = open;
       this.fresh = { type: "rematch", match, game, by, state: "offered", rematch: null };

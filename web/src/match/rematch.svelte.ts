@@ -1,11 +1,17 @@
 /** The series of a match, and the rematch that may follow it. */
 import { api, body, Offline, Refusal } from "../api/client";
+import { notices } from "../api/notices.svelte";
 import type { RematchView } from "../api/types";
 import { rematches, whyNot } from "../lobby/rematches.svelte";
 import type { Table } from "./table.svelte";
 
+/** How long to wait at least before asking about an offer again: the clock here may be fast. */
+const ASK_AGAIN_MS = 10_000;
+
 export class Rematch {
   view = $state.raw<RematchView | null>(null);
+  /** Whether an offer that was seen here is gone. */
+  lapsed = $state(false);
   busy = $state(false);
   /** Why the last request was refused, in words. */
   problem = $state<string | null>(null);
@@ -21,6 +27,17 @@ export class Rematch {
       if (status !== null && status !== seen) void this.look();
       seen = status;
     });
+    // An offer ends when its time is over, and with the service that kept it.
+    $effect(() => notices.back(() => this.look()));
+    $effect(() => {
+      const expires = this.view?.offer?.expires;
+      if (expires === undefined) return;
+      const timer = setTimeout(
+        () => void this.look(),
+        Math.max(ASK_AGAIN_MS, Date.parse(expires) - Date.now()),
+      );
+      return () => clearTimeout(timer);
+    });
   }
 
   /** Look again; without an answer, what is known stays. */
@@ -28,7 +45,9 @@ export class Rematch {
     try {
       const query = this.table.joinCode ? { join_code: this.table.joinCode } : {};
       const params = { path: { match: this.id }, query };
-      this.view = await body(api.GET("/matches/{match}/rematch", { params }));
+      const view = await body(api.GET("/matches/{match}/rematch", { params }));
+      this.lapsed = view.offer === null && view.rematch === null && (this.lapsed || !!this.view?.offer);
+      this.view = view;
     } catch (error) {
       if (!(error instanceof Offline || error instanceof Refusal)) throw error;
     }
@@ -38,6 +57,7 @@ export class Rematch {
   async agree(): Promise<string | null> {
     await this.#attempt(async () => {
       this.view = await rematches.agree(this.id);
+      this.lapsed = false;
     });
     return this.view?.rematch ?? null;
   }

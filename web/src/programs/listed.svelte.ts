@@ -1,4 +1,5 @@
 /** A list of the player's that calls change: it is read at first, and again after each of them. */
+import { notices } from "../api/notices.svelte";
 import { told } from "./words";
 
 export class Listed<T> {
@@ -7,9 +8,11 @@ export class Listed<T> {
   problem = $state<string | null>(null);
   readonly #read: () => Promise<readonly T[]>;
 
+  /** Create it while a component is set up. */
   constructor(read: () => Promise<readonly T[]>) {
     this.#read = read;
     void this.change();
+    $effect(() => notices.back(() => this.problem && this.change()));
   }
 
   /** Make a call, if one is given, and read the list again. */
