@@ -10,8 +10,9 @@ from rich.text import Text
 from service.cli.boards import board_of
 from service.cli.wording import Speaker, catalogue
 
-ALL_LEFT = "All but the winner left the match."
-EVERYBODY_LEFT = "Everybody left the match."
+LEFT = ("Everybody left the match.", "All but the winner left the match.")
+"""By the number of winners: none, one."""
+ALL_LEFT = "All but the winners left the match."
 
 
 def outcome_of(match: Mapping[str, Any], speaker: Speaker) -> RenderableType:
@@ -34,7 +35,8 @@ def _reasons(result: Mapping[str, Any], speaker: Speaker, draw: bool) -> Iterato
     reason = result.get("reason")
     for one in [reason] if reason else result.get("reasons", ()):
         if one == "resigned":
-            yield ALL_LEFT if result["winners"] else EVERYBODY_LEFT
+            winners = len(result["winners"])
+            yield LEFT[winners] if winners < len(LEFT) else ALL_LEFT
         else:
             yield speaker.say(f"reasons.{one}", context="draw" if draw else None)
 

@@ -44,6 +44,10 @@ def test_a_result_has_reason_and_figures(slug, words, capsys):
     ("result", "said"),
     [
         ({"reason": "resigned", "winners": [1]}, "Bob won. All but the winner left the match."),
+        (
+            {"reason": "resigned", "winners": [0, 1]},
+            "Ada, Bob won. All but the winners left the match.",
+        ),
         ({"reason": "resigned", "winners": []}, "Nobody won. Everybody left the match."),
         (
             {"outcome": "draw", "reason": "limit", "winners": []},
