@@ -72,3 +72,14 @@ def test_a_desktop_shows_all_players_of_a_puzzle(newcomer: Newcomer):
     players = page.locator(".people")
     expect(players).to_contain_text("Rival 2")
     assert players.evaluate("part => part.scrollHeight <= part.clientHeight")
+
+
+def test_treasures_of_a_puzzle_can_be_hit_with_a_finger(newcomer: Newcomer):
+    page = newcomer("Ada", "phone").enter().page
+    page.goto("/puzzle/submarine-1")
+    treasure = page.locator(".stage button[data-token]").first
+    expect(treasure).to_be_visible()
+    box = treasure.bounding_box()
+    assert box
+    assert min(box["width"], box["height"]) >= 24
+    assert page.evaluate("document.scrollingElement.scrollHeight <= innerHeight")

@@ -1,9 +1,10 @@
 """From the end of a match to the next one: the offer, the toast, and the series."""
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import ViewportSize, expect
 
 from tests.web.axe import breaches
-from tests.web.conftest import Newcomer
+from tests.web.conftest import Newcomer, forget
 from tests.web.play import seated
 
 
@@ -34,6 +35,31 @@ def test_a_rematch_is_one_tap_and_the_other_is_asked_wherever_they_are(newcomer:
     expect(ada.page).to_have_url(bob.page.url)
 
 
+def test_a_button_that_was_busy_keeps_the_focus(newcomer: Newcomer, complaints: list[str]):
+    ada, bob = newcomer("Ada").enter(), newcomer("Bob").enter()
+    match = seated([ada, bob], "submarine")
+    ada.player.do(match, {"type": "resign"})
+    ada.open(match)
+    ada.page.route("**/rematch", lambda route: route.fulfill(status=422, json={"code": "x"}))
+    offer = ada.page.get_by_role("button", name="Rematch")
+    offer.focus()
+    ada.page.keyboard.press("Enter")
+    expect(ada.page.get_by_label("Result").get_by_role("alert")).to_be_visible()
+    expect(offer).to_be_focused()
+    forget(complaints, "422")
+
+
+@pytest.mark.parametrize("game", ["submarine", "captain_sonar"])
+def test_the_rematch_is_in_sight_on_a_phone_held_sideways(newcomer: Newcomer, game: str):
+    sideways = ViewportSize(width=740, height=360)
+    ada = newcomer("Ada", "phone", viewport=sideways, locale="cs-CZ").enter()
+    bob = newcomer("Bob").enter()
+    match = seated([ada, bob], game)
+    bob.player.do(match, {"type": "resign"})
+    ada.open(match)
+    expect(ada.page.get_by_role("button", name="Odveta")).to_be_in_viewport(ratio=1)
+
+
 def test_the_toast_alone_is_enough_to_play_again(newcomer: Newcomer):
     ada, bob = newcomer("Ada").enter(), newcomer("Bob", "phone").enter()
     match = seated([ada, bob], "submarine")
@@ -43,6 +69,16 @@ def test_the_toast_alone_is_enough_to_play_again(newcomer: Newcomer):
     ada.open(match).page.get_by_role("button", name="Rematch").click()
     bob.page.get_by_role("button", name="Play again", exact=True).click()
     expect(bob.page.locator("[data-board=submarine]")).to_be_visible()
+
+
+def test_a_crew_of_several_wins_in_the_plural(newcomer: Newcomer):
+    people = [newcomer(name, locale="cs-CZ").enter() for name in ("Ada", "Bob", "Cleo", "Dan")]
+    match = seated(people, "captain_sonar")
+    for one in (people[1], people[3]):
+        one.player.do(match, {"type": "resign"})
+    people[0].open(match)
+    result = people[0].page.get_by_role("region", name="Výsledek")
+    expect(result).to_contain_text("Všichni kromě vítězů partii opustili.")
 
 
 def test_who_played_alone_plays_again_at_once(newcomer: Newcomer):
