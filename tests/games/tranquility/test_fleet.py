@@ -1,10 +1,11 @@
 """Voyages that are played at once: by the same rules and thumb rules as one alone."""
 
+import msgspec
 import numpy as np
 import pytest
 
 from games.chance import SEED_BYTES, Chance
-from games.game import Seen
+from games.game import HIDDEN, Seen
 from games.playout import BOT_DICE, Watchers, by_bots, plies, seed_of
 from games.search import Cancelled, choose, deliberate
 from games.search.evaluate import Trials
@@ -203,6 +204,26 @@ def test_dealt_worlds_fit_what_was_seen(seats, difficulty):
                 *np.flatnonzero(discarded)
             }
         assert voyages.discards[:, 0].tolist() == [*map(len, view.discards)]
+
+
+def test_what_a_clock_discarded_for_a_seat_is_known_to_it():
+    """Nobody is shown such a discard, but the seat saw its hand before and after."""
+    options = GAME.Options()
+    watchers = Watchers(GAME, 2, options)
+    bots = by_bots(GAME, watchers, ["heuristic"] * 2, Chance(seed_of(3), BOT_DICE))
+    compared = 0
+    for state, ply in plies(GAME, 2, options, seed_of(3), bots):
+        late = ply.version % 3 == 0 and ply.seat is not None
+        watchers.watch(msgspec.structs.replace(ply, command=None) if late else ply)
+        for seat in GAME.waiting(state):
+            view, memory = GAME.view(state, seat), Memory(watchers.seen(seat))
+            deals = Deals(view, memory, seat)
+            assert sorted(deals.discarded) == sorted(state.discards[seat])
+            compared += HIDDEN in memory.discards[seat]
+            if state.phase == "action" and compared % 7 == 1:
+                voyages = deals.deal(2, Dice(bytes(SEED_BYTES)))
+                assert voyages.discards[:, 0].tolist() == [*map(len, view.discards)]
+    assert compared > 10
 
 
 def test_worlds_are_dealt_by_the_same_habits():

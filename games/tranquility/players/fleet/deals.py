@@ -5,6 +5,7 @@ from hashlib import shake_256
 import numpy as np
 from numpy.typing import NDArray
 
+from games.game import HIDDEN
 from games.tranquility.components import (
     BOX,
     FINISHES,
@@ -63,7 +64,8 @@ class Deals:
         self.view = view
         self.memory = memory
         self.seat = seat
-        self.own = [*view.hands[self.seat], *memory.discards[self.seat]]
+        self.discarded = _discarded(view, memory, seat)
+        self.own = [*view.hands[seat], *self.discarded]
         others = [seat for seat in range(view.players) if seat != self.seat]
         places = [
             *((HAND, seat, at) for seat in others for at in range(len(view.hands[seat]))),
@@ -93,7 +95,7 @@ class Deals:
         for each in range(view.players):
             gone = cards[:, self._of(DISCARD, each)]
             if each == seat:
-                own = [card_number(card) for card in self.memory.discards[seat]]
+                own = [card_number(card) for card in self.discarded]
                 gone = np.tile(np.array(own, np.int64), (worlds, 1))
             at = np.repeat(rows, gone.shape[1])
             voyages.discard(each, at, gone.ravel())
@@ -159,6 +161,16 @@ class Deals:
         keys = dice.uniform(worlds, count)
         keys = np.where(rank < in_hands + discarded, rank - count, keys)
         return self.islands[np.argsort(keys, axis=1, kind="stable")]
+
+
+def _discarded(view: View, memory: Memory, seat: int) -> list[str]:
+    """Return what a seat discarded, also what a clock or a stand-in chose for it.
+
+    It remembers what was in its hand, so it knows which cards are gone.
+    """
+    known = [card for card in memory.discards[seat] if card != HIDDEN]
+    gone = [card for card in memory.held[seat] if card not in view.hands[seat]]
+    return known + gone
 
 
 def _keys(uniform: Floats, weights: Ints) -> NDArray[np.float64]:
