@@ -227,7 +227,8 @@ class Blueprint(Generic[CommandT, StateT, ViewT]):
     ) = None
     """(view, seen, commands, seed, pause) -> what plays them in many worlds at once.
 
-    `pause` is called every few milliseconds, and may raise. None: worlds are played one by one.
+    `pause` is called every few milliseconds, and may raise. What takes long is left to the first
+    playouts, since a first hint needs none. None: worlds are played one by one.
     """
 
 

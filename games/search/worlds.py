@@ -1,7 +1,7 @@
 """Numbered worlds that fit what a seat has seen; a number always gives the same world and dice."""
 
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
 from hashlib import sha256
 from typing import Any, NoReturn
 
@@ -18,15 +18,17 @@ class Worlds:
 
     def __init__(self, game: AnyGame, view: Any, seen: Seen, chance: Chance) -> None:
         """Take the viewer's knowledge; all worlds follow from a seed drawn from `chance`."""
-        blueprint = blueprint_of(game)
-        self._draw: Callable[[Chance], Any]
-        if not seen.whole:
-            self._draw = partial(_nothing_fits, seen.viewer)
-        elif blueprint.worlds is None:
-            self._draw = partial(game.players.sample, view, seen)
-        else:
-            self._draw = blueprint.worlds(view, seen)
+        self._game, self._view, self._seen = game, view, seen
         self._seed = seed_from(chance)
+
+    @cached_property
+    def _draw(self) -> Callable[[Chance], Any]:
+        """What samples worlds. It reads all records, so it is made only when it is needed."""
+        if not self._seen.whole:
+            return partial(_nothing_fits, self._seen.viewer)
+        if (worlds := blueprint_of(self._game).worlds) is None:
+            return partial(self._game.players.sample, self._view, self._seen)
+        return worlds(self._view, self._seen)
 
     def seed(self, number: int) -> bytes:
         """Return the seed of all dice in a world."""

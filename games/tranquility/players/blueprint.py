@@ -1,6 +1,7 @@
 """The policy for search and hints: the bot, with its own discards remembered."""
 
 from collections.abc import Callable, Sequence
+from functools import cache
 
 from games.chance import Chance
 from games.game import HIDDEN, AtOnce, Blueprint, Seen
@@ -91,9 +92,17 @@ def at_once(
     tried = [each for each in commands if isinstance(each, PlayCard | DiscardTwo | PayStart)]
     if not is_calm(view.options) or len(tried) < len(commands):
         return None
-    from games.tranquility.players.fleet.ahead import Fleet  # noqa: PLC0415 - loads numpy
 
-    return Fleet(view, seen, tried, weights_for(view.options), seed, pause).play
+    @cache
+    def fleet() -> AtOnce:
+        from games.tranquility.players.fleet.ahead import Fleet  # noqa: PLC0415 - loads numpy
+
+        return Fleet(view, seen, tried, weights_for(view.options), seed, pause).play
+
+    def play(some: Sequence[int], worlds: int) -> Sequence[Sequence[float]]:
+        return fleet()(some, worlds)
+
+    return play
 
 
 BLUEPRINT = Blueprint(

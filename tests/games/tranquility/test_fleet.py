@@ -1,5 +1,8 @@
 """Voyages that are played at once: by the same rules and thumb rules as one alone."""
 
+import subprocess
+import sys
+
 import msgspec
 import numpy as np
 import pytest
@@ -346,3 +349,28 @@ def test_dice_are_numbers_between_0_and_1():
     assert drawn.max() < 1
     assert drawn.mean() == pytest.approx(0.5, abs=0.01)
     assert SURE < SPAN * SURE
+
+
+FIRST_HINT = """
+import sys
+from games.playout import plies, seed_of, Watchers
+from games.search import advise
+from games.tranquility import GAME
+
+options = GAME.Options()
+watchers = Watchers(GAME, 2, options)
+for state, ply in plies(GAME, 2, options, seed_of(2), lambda state, seat, legal: legal[0]):
+    watchers.watch(ply)
+    break
+seat = state.active
+hints = advise(GAME, GAME.view(state, seat), watchers.seen(seat), GAME.legal(state, seat), 160)
+next(hints)
+assert "numpy" not in sys.modules
+next(hints)
+assert "numpy" in sys.modules
+"""
+
+
+def test_a_first_hint_loads_no_arrays():
+    """It is asked for in processes that answer at once."""
+    subprocess.run([sys.executable, "-c", FIRST_HINT], check=True)
