@@ -87,16 +87,16 @@ class Deals:
         most = max(HAND_LIMIT, *map(len, view.hands))
         hands = np.zeros((view.players, worlds, most), np.int64)
         for each, hand in enumerate(view.hands):
-            known = [card_number(card) for card in hand] if each == seat else None
-            hands[each, :, : len(hand)] = cards[:, self._of(HAND, each)] if known is None else known
+            dealt = cards[:, self._of(HAND, each)]
+            hands[each, :, : len(hand)] = [*map(card_number, hand)] if each == seat else dealt
         piles = [cards[:, self._of(PILE, each)] for each in range(view.players)]
         voyages = Voyages(piles, hands, view.active, BOX.removed[view.options.difficulty])
         rows = np.arange(worlds)
         for each in range(view.players):
             gone = cards[:, self._of(DISCARD, each)]
             if each == seat:
-                own = [card_number(card) for card in self.discarded]
-                gone = np.tile(np.array(own, np.int64), (worlds, 1))
+                own = np.array([*map(card_number, self.discarded)], np.int64)
+                gone = np.tile(own, (worlds, 1))
             at = np.repeat(rows, gone.shape[1])
             voyages.discard(each, at, gone.ravel())
             voyages.held[each] += gone.shape[1]

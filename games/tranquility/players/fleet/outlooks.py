@@ -20,7 +20,7 @@ from games.tranquility.players.fleet.voyages import (
     Voyages,
     sums,
 )
-from games.tranquility.players.outlook import SHORT, price_of
+from games.tranquility.players.outlook import SHORT, worth_of
 from games.tranquility.players.weights import Weights
 
 Floats = NDArray[np.float32]
@@ -31,7 +31,6 @@ LEAST = 51
 """Fewest usable numbers of a gap, in chances: a fifth of one."""
 ABSENT = np.float32(1e6)
 """Price of a card that is not there."""
-WIDTH = SURE + 1
 CHOICES = 4
 """Cells of a gap in which a card is tried."""
 KINDS = 4
@@ -56,19 +55,19 @@ class Tables(NamedTuple):
 @cache
 def tables(weights: Weights) -> Tables:
     """Work out the tables of some weights."""
+    safe = weights._replace(risk=0.0)
     still = np.zeros((KINDS, CELLS + 1, SPAN), np.float32)
     risk = np.zeros((KINDS, CELLS + 1), np.float32)
     for kind in range(KINDS):
         below, above = bool(kind & 1), bool(kind & 2)
         for cells in range(1, CELLS + 1):
-            single = below and above and cells == 1
+            price = 0.0 if below and above and cells == 1 else None
             for span in range(SPAN):
-                price = 0.0 if single else price_of(weights, span, cells, below, above)
-                still[kind, cells, span] = -weights.card * (cells + price)
-            factor = 1.0
-            if below and above and cells <= SHORT:
-                factor = weights.single if single else weights.double
-            risk[kind, cells] = weights.risk * factor * cells ** (1 + weights.steep)
+                still[kind, cells, span] = worth_of(safe, span, cells, below, above, 1, price)
+            sure, risky = (
+                worth_of(each, 0, cells, below, above, 1, price) for each in (safe, weights)
+            )
+            risk[kind, cells] = sure - risky
     chances = np.arange(EDGE * SURE) / SURE
     ease = np.maximum(chances, LEAST / SURE) ** -weights.steep
     step = weights.card * weights.least * np.exp(-weights.trust * chances)
@@ -251,13 +250,12 @@ class Layings(NamedTuple):
     """Change in the worth of the sea, before any card is paid."""
 
 
-def layings(outlooks: Outlooks, most: Ints) -> Layings:
+def layings(looks: Outlooks, most: Ints) -> Layings:
     """List layings that cost no more than each row can pay.
 
     Of each gap both ends are tried, and the two cells nearest to where the number belongs if the
     others come evenly.
     """
-    looks = outlooks
     last = looks.cells - 1
     left = looks.between(looks.base, looks.low, looks.numbers)
     right = looks.between(looks.base, looks.numbers, looks.high)
@@ -265,12 +263,11 @@ def layings(outlooks: Outlooks, most: Ints) -> Layings:
     offsets = np.stack([np.zeros_like(last), last, even, even + 1], 1)
     beside_low = (offsets == 0) & (looks.first > 0)[:, None]
     beside_high = (offsets == last[:, None]) & (looks.end < CELLS)[:, None]
-    never = COST_MAX + 1
     cost = np.minimum(
         np.where(beside_low, (looks.numbers - looks.low)[:, None], EDGE),
         np.where(beside_high, (looks.high - looks.numbers)[:, None], EDGE),
     )
-    cost = np.where(beside_low | beside_high, np.minimum(cost, never), 0)
+    cost = np.where(beside_low | beside_high, cost, 0)
     possible: Flags = cost <= np.minimum(most[looks.row], COST_MAX)[:, None]
     possible[:, 1] &= last > 0
     possible[:, 2:] &= (offsets[:, 2:] > 0) & (offsets[:, 2:] < last[:, None])

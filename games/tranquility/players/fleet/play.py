@@ -32,11 +32,10 @@ def _turn(voyages: Voyages, weights: Weights, won: Flags) -> None:
     """Play the turn of the active seat in all voyages, and drop those that end."""
     seat = voyages.active
     hands = voyages.hands[seat]
-    ends = np.zeros(len(voyages), np.bool_)
     starting = ~voyages.started & (hands == START).any(1)
     finishing = voyages.started & (voyages.free == 0) & (hands == FINISH).any(1)
     won[voyages.which[finishing]] = True
-    ends |= finishing
+    ends = finishing.copy()
     if starting.any():
         at = np.flatnonzero(starting)
         ends[at[~start(voyages, at, weights)]] = True
