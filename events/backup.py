@@ -120,13 +120,16 @@ class Backup:
 
         Raises `BadBackup` if that file is damaged.
         """
-        try:
-            unchanged = before is not None and await before.matches.head(head.match) == head
-        except NotArchived as error:
-            raise BadBackup(str(error)) from None
-        if before is not None and unchanged:
+        if before is not None and await before.head(head.match) == head:
             self.matches.share(before.matches, head.match)
         await self.matches.store(head.match, lines, head)
+
+    async def head(self, match: str) -> Head | None:
+        """Return the head of a saved log; raises `BadBackup` if its file is damaged."""
+        try:
+            return await self.matches.head(match)
+        except NotArchived as error:
+            raise BadBackup(str(error)) from None
 
     async def share(self, before: "Backup", saved: SavedMatch) -> bytes:
         """Share the file of an earlier backup, after a check; return the first record.

@@ -10,9 +10,12 @@ from rich.text import Text
 from service.cli.boards import board_of
 from service.cli.wording import Speaker, catalogue
 
-LEFT = ("Everybody left the match.", "All but the winner left the match.")
-"""By the number of winners: none, one."""
-ALL_LEFT = "All but the winners left the match."
+LEFT = (
+    "Everybody left the match.",
+    "All but the winner left the match.",
+    "All but the winners left the match.",
+)
+"""By the number of winners: none, one, more."""
 
 
 def outcome_of(match: Mapping[str, Any], speaker: Speaker) -> RenderableType:
@@ -35,8 +38,7 @@ def _reasons(result: Mapping[str, Any], speaker: Speaker, draw: bool) -> Iterato
     reason = result.get("reason")
     for one in [reason] if reason else result.get("reasons", ()):
         if one == "resigned":
-            winners = len(result["winners"])
-            yield LEFT[winners] if winners < len(LEFT) else ALL_LEFT
+            yield LEFT[min(len(result["winners"]), 2)]
         else:
             yield speaker.say(f"reasons.{one}", context="draw" if draw else None)
 

@@ -41,15 +41,14 @@ def show_news(console: Console, player: RemotePlayer, match: Mapping[str, Any], 
     """Print what happened since a version; return the last version."""
     speaker = speaker_of(match)
     answer = player.get(f"/matches/{match['match']}/events?after={told}")
-    gone = _gone_before(answer["records"], match)
+    departed = _departures(match, answer["records"])
     for record in answer["records"]:
         for event in record["events"]:
-            if event["type"] == "seat_resigned":
-                gone.add(event["seat"])
-            automatic = event["type"] == "timed_out" and event["seat"] in gone
-            line = (
-                f"{speaker.name(event['seat'])} {AUTOMATIC}" if automatic else speaker.event(event)
-            )
+            left = departed.get(event["seat"]) if event["type"] == "timed_out" else None
+            if left is not None and left <= record["v"]:
+                line = f"{speaker.name(event['seat'])} {AUTOMATIC}"
+            else:
+                line = speaker.event(event)
             if line:
                 console.print(Text.assemble((f"{record['v']:4} ", "dim"), line))
     return answer["version"]
@@ -60,15 +59,17 @@ def show_end(console: Console, match: Mapping[str, Any]) -> None:
     console.print(outcome_of(match, speaker_of(match)))
 
 
-def _gone_before(records: Iterable[Mapping[str, Any]], match: Mapping[str, Any]) -> set[int]:
-    """Return the seats that had left before the records, the last of which the match may lack."""
-    leaving = {
-        event["seat"]
+def _departures(
+    match: Mapping[str, Any], records: Iterable[Mapping[str, Any]]
+) -> Mapping[int, int]:
+    """Return the version at which each player left, by seat; 0 if it was before the records."""
+    before = {seat["seat"]: 0 for seat in match["seats"] if seat["left"]}
+    return before | {
+        event["seat"]: record["v"]
         for record in records
         for event in record["events"]
         if event["type"] == "seat_resigned"
     }
-    return {seat["seat"] for seat in match["seats"] if seat["left"]} - leaving
 
 
 def _name(seat: Mapping[str, Any]) -> str:
