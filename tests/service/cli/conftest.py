@@ -172,3 +172,36 @@ def within(folder, work):
             return await work(context)
 
     return asyncio.run(run())
+
+
+@pytest.fixture
+def saved(shiplog, service, files):
+    """Back the service's log up; return the folder."""
+    result = shiplog("backup", "saved", "--with-secrets")
+    assert result.exit_code == 0, result.output
+    return files / "saved"
+
+
+@pytest.fixture
+def empty(files, monkeypatch):
+    """Begin with a new data folder; return it."""
+    folder = files / "fresh"
+    folder.mkdir()
+    monkeypatch.setenv("SHIPLOG_DATA", str(folder))
+    return folder
+
+
+def logs_in(folder):
+    """Read everything in a service's log."""
+
+    async def read():
+        async with opened(Settings(data=folder)) as context:
+            store = context.store
+            matches = {match: await store.read(match) async for match in store.matches()}
+            players = {
+                player: (await store.document("player", player)).data
+                async for player in store.documents("player")
+            }
+            return matches, players
+
+    return asyncio.run(read())
