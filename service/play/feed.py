@@ -12,7 +12,6 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import structlog
-from redis.exceptions import RedisError
 
 from events.connection import exchange, pack
 
@@ -90,8 +89,8 @@ class Feed:
             try:
                 async with asyncio.timeout(ANSWER_S):
                     await self._write(announcements)
-            except (RedisError, OSError) as error:
-                log.warning("feed", error=type(error).__name__)
+            except Exception as error:  # noqa: BLE001 - all commands would wait for a dead task
+                log.warning("feed", error=type(error).__name__, why=str(error))
                 self._missed.update(announcements)
                 self._quiet = self._quiet or asyncio.create_task(self._make_up())
             for _, done in batch:
@@ -106,7 +105,7 @@ class Feed:
             missed, self._missed = self._missed, {}
             try:
                 await self._write(Announcement(*one) for one in missed.items())
-            except (RedisError, OSError):
+            except Exception:  # noqa: BLE001 - as above; the first failure was logged
                 self._missed = missed | self._missed
         self._quiet = None
 
