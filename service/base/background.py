@@ -3,20 +3,28 @@
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
+
+import structlog
 
 AGAIN_S = 2.0
 """Time until work that has not ended is cancelled again (seconds)."""
+
+log = structlog.get_logger("shiplog")
 
 
 @asynccontextmanager
 async def in_background(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
     """Run a coroutine until the end of the block, where it is cancelled.
 
+    An error that ends the work is logged at once, since the block may go on for days, and is raised
+    at the end of the block.
     A client may swallow a cancellation that comes together with an answer, or raise an error of its
     own in its place. The work then goes on, and is cancelled again.
     """
     task = asyncio.create_task(work)
+    task.add_done_callback(partial(_report, work.__qualname__))
     try:
         yield
     finally:
@@ -25,3 +33,8 @@ async def in_background(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
             await asyncio.wait((task,), timeout=AGAIN_S)
         if not task.cancelled():
             task.result()
+
+
+def _report(name: str, task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        log.error("background", work=name, exc_info=error)

@@ -72,10 +72,10 @@ def worths(
 
 
 def budget(view: View) -> int:
-    """Return the playouts of the level "expert": none in a race."""
+    """Return the playouts of the level "expert": none in a race, nor for pledges at calm tables."""
     free = view.grid.count(None)
-    if is_calm(view.options) and free and view.phase in ("action", "start_pay"):
-        return FLEET
+    if is_calm(view.options):
+        return FLEET if free and view.phase in ("action", "start_pay") else 0
     return PLAYOUTS if free <= LATE and view.options.variant != "competitive" else 0
 
 
