@@ -72,11 +72,16 @@ def worths(
 
 
 def budget(view: View) -> int:
-    """Return the playouts of the level "expert": none in a race, nor for pledges at calm tables."""
+    """Return the playouts of the level "expert": none in a race, and none for pledges.
+
+    The rule of thumb shares a pledge out evenly. To play out every amount took up to 3 s.
+    """
+    if view.options.variant == "competitive" or view.phase == "start_pledge":
+        return 0
     free = view.grid.count(None)
-    if is_calm(view.options):
-        return FLEET if free and view.phase in ("action", "start_pay") else 0
-    return PLAYOUTS if free <= LATE and view.options.variant != "competitive" else 0
+    if is_calm(view.options) and free and view.phase in ("action", "start_pay"):
+        return FLEET
+    return PLAYOUTS if free <= LATE else 0
 
 
 def is_calm(options: Options) -> bool:
