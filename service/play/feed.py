@@ -83,20 +83,27 @@ class Feed:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _send(self) -> None:
-        while self._waiting:
-            batch, self._waiting = self._waiting[:BATCH_MAX], self._waiting[BATCH_MAX:]
-            announcements = [announcement for announcement, _ in batch]
-            try:
-                async with asyncio.timeout(ANSWER_S):
-                    await self._write(announcements)
-            except Exception as error:  # noqa: BLE001 - all commands would wait for a dead task
-                log.warning("feed", error=type(error).__name__, why=str(error))
-                self._missed.update(announcements)
-                self._quiet = self._quiet or asyncio.create_task(self._make_up())
+        """Send what waits, and release whoever waits, whatever happens."""
+        try:
+            while self._waiting:
+                batch, self._waiting = self._waiting[:BATCH_MAX], self._waiting[BATCH_MAX:]
+                await self._send_batch(batch)
+        finally:
+            self._sender = None
+
+    async def _send_batch(self, batch: Iterable[tuple[Announcement, asyncio.Future[None]]]) -> None:
+        announcements = [announcement for announcement, _ in batch]
+        try:
+            async with asyncio.timeout(ANSWER_S):
+                await self._write(announcements)
+        except Exception as error:  # noqa: BLE001 - the log must go on after any failure
+            log.warning("feed", error=type(error).__name__, why=str(error))
+            self._missed.update(announcements)
+            self._quiet = self._quiet or asyncio.create_task(self._make_up())
+        finally:
             for _, done in batch:
                 if not done.done():
                     done.set_result(None)
-        self._sender = None
 
     async def _make_up(self) -> None:
         """Repeat missed announcements until the feed is reachable."""
@@ -105,7 +112,7 @@ class Feed:
             missed, self._missed = self._missed, {}
             try:
                 await self._write(Announcement(*one) for one in missed.items())
-            except Exception:  # noqa: BLE001 - as above; the first failure was logged
+            except Exception:  # noqa: BLE001 - it must go on; the first failure was logged
                 self._missed = missed | self._missed
         self._quiet = None
 
