@@ -20,6 +20,7 @@ async def in_background(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
 
     An error that ends the work is logged at once, since the block may go on for days, and is raised
     at the end of the block.
+
     A client may swallow a cancellation that comes together with an answer, or raise an error of its
     own in its place. The work then goes on, and is cancelled again.
     """
