@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
-from functools import partial
 from typing import Any
 
 import structlog
@@ -24,8 +23,8 @@ async def in_background(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
     A client may swallow a cancellation that comes together with an answer, or raise an error of its
     own in its place. The work then goes on, and is cancelled again.
     """
-    task = asyncio.create_task(work)
-    task.add_done_callback(partial(_report, work.__qualname__))
+    task = asyncio.create_task(work, name=work.__qualname__)
+    task.add_done_callback(_report)
     try:
         yield
     finally:
@@ -36,6 +35,6 @@ async def in_background(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
             task.result()
 
 
-def _report(name: str, task: asyncio.Task[None]) -> None:
+def _report(task: asyncio.Task[None]) -> None:
     if not task.cancelled() and (error := task.exception()) is not None:
-        log.error("background", work=name, exc_info=error)
+        log.error("background", work=task.get_name(), exc_info=error)

@@ -85,6 +85,7 @@ def test_a_page_that_could_not_be_read_is_read_when_the_service_is_back(
     expect(ada.page.get_by_role("heading", name=there).first).to_be_visible()
     expect(ada.page.get_by_role("alert")).to_have_count(0)
     ada.page.get_by_role("link", name="Shiplog").click()
+    expect(ada.page.get_by_role("region", name="Play now")).to_be_visible()
     expect(ada.page.locator(".boxes .cover > svg")).to_have_count(len(GAMES))
     restarting.stop()
     ada.page.go_back()

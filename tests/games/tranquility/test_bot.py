@@ -97,7 +97,7 @@ def test_the_expert_looks_ahead_with_few_free_cells_or_at_a_calm_table():
     assert playouts(rocks=True) == 0
     assert playouts(rocks=True, grid=late) == PLAYOUTS
     assert playouts() == playouts(grid=late) == playouts(phase="start_pay") == FLEET
-    assert playouts(grid=late, phase="start_pledge") == 0
+    assert playouts(phase="start_pledge") == playouts(grid=late, phase="start_pledge") == 0
     assert playouts(grid=full()) == PLAYOUTS
     assert playouts(grid=late, variant="competitive") == 0
 

@@ -1,12 +1,11 @@
 """Work in the background ends with its block, whatever the work makes of its cancellation."""
 
 import asyncio
-import json
 from contextlib import suppress
 
 import pytest
 
-from service.base import background, logs
+from service.base import background
 from service.base.background import in_background
 
 
@@ -48,18 +47,15 @@ async def test_work_whose_client_swallows_a_cancellation_is_cancelled_again():
     assert swallowed == 2
 
 
-async def test_what_the_work_raises_is_logged_at_once_and_raised_at_the_end_of_the_block(
-    capsysbinary,
-):
+async def test_what_the_work_raises_is_logged_at_once_and_raised_at_the_end_of_the_block(written):
     async def work():
         raise OSError("The disk is gone.")
 
     async def block():
         async with in_background(work()):
             await asyncio.sleep(0.01)
-            lines.append(json.loads(capsysbinary.readouterr().err))
+            lines.extend(written())
 
-    logs.configure("info")
     lines = []
     with pytest.raises(OSError, match="gone"):
         await block()

@@ -3,19 +3,9 @@
 import asyncio
 import json
 
-import pytest
 import structlog
 
 from service.base import logs
-
-
-@pytest.fixture
-def written(capsysbinary):
-    """Log as the service does, and return a function that reads the new lines."""
-    structlog.reset_defaults()
-    logs.configure("info")
-    yield lambda: [json.loads(line) for line in capsysbinary.readouterr().err.splitlines()]
-    structlog.reset_defaults()
 
 
 def test_a_line_says_what_happened_when_and_for_which_request(written):
