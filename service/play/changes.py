@@ -5,10 +5,11 @@ A process reads one stream, however many names it follows. What has changed stan
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import structlog
 from redis.exceptions import RedisError
 
 from service.base.waiting import Signal
@@ -16,6 +17,8 @@ from service.base.waiting import Signal
 WAIT_MS = 500
 RETRY_S = 0.5
 START = b"0-0"
+
+log = structlog.get_logger("shiplog")
 
 
 class Changes:
@@ -80,9 +83,17 @@ class Changes:
                 yield {fields[b"p"].decode() for _, fields in entries}
 
     async def _wake(self) -> None:
-        """Wake the followers of changed names."""
-        async for names in self.names():
-            for name in list(self._changed) if names is None else names:
-                if (changed := self._changed.get(name)) is not None:
-                    self._changed[name] = Signal()
-                    changed.set()
+        """Wake the followers of changed names, whatever happens: all followers wait for it."""
+        while True:
+            try:
+                async for names in self.names():
+                    self._wake_followers(list(self._changed) if names is None else names)
+            except Exception:
+                log.exception("changes", stream=self._stream)
+                await asyncio.sleep(RETRY_S)
+
+    def _wake_followers(self, names: Iterable[str]) -> None:
+        for name in names:
+            if (changed := self._changed.get(name)) is not None:
+                self._changed[name] = Signal()
+                changed.set()
