@@ -142,6 +142,14 @@ def test_marks_stay_until_they_are_used_and_a_turn_ended_too_early_is_taken_back
     expect(page.locator(".good")).to_be_visible()
 
 
+def test_a_place_to_launch_is_shown_however_far_it_is_from_the_base(newcomer: Newcomer):
+    page = newcomer("Ada", "phone").page
+    page.add_init_script("localStorage.setItem('shiplog.learned', '{\"nautilus\": 7}')")
+    page.goto("/learn/nautilus")
+    at_step(page, 7)
+    expect(page.locator("[data-cell=P21]")).to_be_in_viewport()
+
+
 def test_the_step_is_kept_and_the_end_leads_to_a_match(newcomer: Newcomer):
     ada = newcomer("Ada", locale="cs-CZ").enter()
     last = len(TUTORIALS["tranquility"].syllabus.steps)
