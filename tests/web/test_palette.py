@@ -10,9 +10,14 @@ SRC = Path(__file__).parents[2] / "web" / "src"
 VARIABLE = re.compile(
     r"--([\w-]+): (?:light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)|(#[0-9a-f]{6}));"
 )
+CHOSEN = re.compile(r'\[aria-(?:pressed|selected|expanded)="true"\][^{}]*\{([^}]*)\}')
+"""The style of what is chosen."""
+EDGE = re.compile(r"border-color: var\(--([\w-]+)\)")
 SEAT = re.compile(r"\.seat-(\d) \.(?:hull|body) \{\s*fill: (#[0-9a-f]{6});")
 TEXT_RATIO = 4.5
 """WCAG 2.2, 1.4.3: least contrast of a text with its ground."""
+SHAPE_RATIO = 3.0
+"""WCAG 2.2, 1.4.11: least contrast of what tells a state."""
 APART = 9.0
 """Least distance in OKLab, times 100, of colours that must be told apart."""
 SEES = {
@@ -126,6 +131,25 @@ def test_texts_can_be_read_on_their_grounds(theme: str):
         if (ratio := contrast(colours[text], colours[ground])) < TEXT_RATIO
     }
     assert faint == {}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_edge_of_what_is_chosen_is_seen_where_the_ground_is_nearly_that_of_the_rest(theme: str):
+    colours = palette(theme)
+    styles = [
+        (path.name, style)
+        for path in (*SRC.rglob("*.svelte"), *SRC.rglob("*.css"))
+        for style in CHOSEN.findall(path.read_text())
+        if "background: var(--deep-2)" in style
+    ]
+    assert len(styles) > 5
+    faint = [
+        name
+        for name, style in styles
+        if not (edge := EDGE.search(style))
+        or contrast(colours[edge[1]], colours["paper"]) < SHAPE_RATIO
+    ]
+    assert faint == []
 
 
 @pytest.mark.parametrize("eyes", SEES)
