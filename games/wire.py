@@ -18,9 +18,14 @@ def matching(pattern: str) -> Meta:
     """Return the constraint that a pattern matches all of a text.
 
     Python's `$` also matches before a newline at the end. The API document has `$` all the same,
-    for the regular expressions of other languages.
+    for the regular expressions of other languages (`portable`).
     """
     return Meta(pattern=f"^{pattern}{END}")
+
+
+def portable(pattern: str) -> str:
+    """Return a pattern as other languages write it (ECMA 262)."""
+    return pattern.removesuffix(END) + "$" * pattern.endswith(END)
 
 
 GameCommand = Annotated[Any, Meta(extra_json_schema={MARK: "Command"})]

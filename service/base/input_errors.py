@@ -9,6 +9,8 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType, inspect
 
+from games.wire import portable
+
 
 class InputError(msgspec.Struct, frozen=True):
     """One thing that is wrong with a request."""
@@ -62,7 +64,8 @@ def input_error(error: str, kind: Any, value: Any, within: str = "") -> InputErr
     elif (wrong := NOT_ONE_OF.fullmatch(text)) and (values := _values(types)):
         text = f"Expected {listed(values)}, got {wrong['got']}"
     elif pattern := PATTERN.fullmatch(text):
-        text = f"Expected `str` matching regex `{literal_eval(pattern['quoted'])}`"
+        regex = portable(literal_eval(pattern["quoted"]))
+        text = f"Expected `str` matching regex `{regex}`"
     return InputError(text, within + pointer)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from games.wire import END
+from games.wire import portable
 
 Schema = dict[str, Any]
 
@@ -64,7 +64,7 @@ def _portable(node: Any) -> Any:
     """Return a schema with patterns as other languages write them (ECMA 262)."""
     match node:
         case {"pattern": str(pattern)}:
-            return {**node, "pattern": pattern.removesuffix(END) + "$" * pattern.endswith(END)}
+            return {**node, "pattern": portable(pattern)}
         case dict():
             return {name: _portable(part) for name, part in node.items()}
         case list():

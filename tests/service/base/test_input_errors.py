@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from msgspec import Meta
 
+from games.wire import matching
 from service.base.input_errors import InputError, input_error
 
 
@@ -94,6 +95,14 @@ def test_a_pattern_is_quoted_as_it_is():
     with pytest.raises(msgspec.ValidationError) as refused:
         msgspec.convert("x", kind)
     detail = r"Expected `str` matching regex `^\d+'s$`"
+    assert input_error(str(refused.value), kind, "x") == InputError(detail, pointer="")
+
+
+def test_a_pattern_is_quoted_as_in_the_api_document():
+    kind = Annotated[str, matching("[0-9]{1,2}")]
+    with pytest.raises(msgspec.ValidationError) as refused:
+        msgspec.convert("x", kind)
+    detail = "Expected `str` matching regex `^[0-9]{1,2}$`"
     assert input_error(str(refused.value), kind, "x") == InputError(detail, pointer="")
 
 
