@@ -94,6 +94,16 @@ def test_keys_that_cannot_be_read_break_no_log(program, tmp_path, keys):
     assert program(file.write(LINES, HEAD), tmp_path / "keys") == (2, "")
 
 
+def test_the_program_also_runs_through_a_link(tmp_path):
+    (tmp_path / "verifier").symlink_to(VERIFIER)
+    path = tmp_path / "match.jsonl"
+    path.write_bytes(file.write(LINES[:-1], HEAD))
+    command = [NODE, str(tmp_path / "verifier" / "node.mjs"), str(path), KEY]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == BROKEN
+    assert "broken" in done.stdout
+
+
 def test_a_game_named_like_a_property_is_not_known(program):
     header = opened(LINES[0])["events"]
     header[0] |= {"game": "constructor"}

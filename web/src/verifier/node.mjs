@@ -5,7 +5,7 @@
  * vouches for it.
  */
 import { createHash, createHmac, createPublicKey, verify as isSigned } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { hex, unhex } from "./bytes.mjs";
@@ -58,7 +58,8 @@ export function keysOf(keys) {
   return [{ service: hex(crypto.sha256(unhex(keys))).slice(0, 16), public_key: keys }];
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+const [, main = ""] = process.argv;
+if (existsSync(main) && realpathSync(main) === fileURLToPath(import.meta.url)) {
   const [file, keys] = process.argv.slice(2);
   if (file === undefined) {
     console.error("Usage: node node.mjs FILE [KEY | KEYS.json]");
