@@ -12,6 +12,7 @@ import pytest
 
 from games import GAMES
 from tests.clients.conftest import NODE, RUN_S, Run, ran
+from tests.docs.fences import named
 from tests.e2e.service import Player, Running
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -32,6 +33,14 @@ def test_the_typescript_bot_is_typed(typescript: Path):
     config = {"extends": "./tsconfig.json", "files": ["bot.mts"]}
     (typescript / "bots.json").write_text(json.dumps(config))
     ran(typescript, "node", "node_modules/typescript/bin/tsc", "-p", "bots.json", "--noEmit")
+
+
+def test_the_guides_program_in_typescript_is_typed(typescript: Path):
+    (typescript / "guide.ts").write_text(named("http.md")["play.ts"])
+    usual = {"noUncheckedIndexedAccess": False}
+    config = {"extends": "./tsconfig.json", "files": ["guide.ts"], "compilerOptions": usual}
+    (typescript / "guide.json").write_text(json.dumps(config))
+    ran(typescript, "node", "node_modules/typescript/bin/tsc", "-p", "guide.json", "--noEmit")
 
 
 def test_the_sample_bots_play_every_game_to_its_end(service: Running):
