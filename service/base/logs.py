@@ -146,8 +146,20 @@ def _encoded(level: str, event: str, fields: dict[str, Any]) -> bytes:
     return ENCODER.encode(line)
 
 
+class LibraryHandler(logging.Handler):
+    """Writes what libraries log in the same form."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a line at once."""
+        fields: dict[str, Any] = {"logger": record.name, "message": record.getMessage()}
+        if record.exc_info:
+            fields["exc_info"] = record.exc_info
+        LINES.now(_encoded(record.levelname.lower(), "library", fields))
+
+
 def configure(level: str) -> None:
     """Write log lines of at least this level to standard error."""
     JsonLogger.least = LEVELS[level]
     structlog.configure(cache_logger_on_first_use=True, wrapper_class=JsonLogger)
-    logging.basicConfig(level=max(LEVELS[level], logging.WARNING), force=True)
+    at_least = max(LEVELS[level], logging.WARNING)
+    logging.basicConfig(level=at_least, handlers=[LibraryHandler()], force=True)

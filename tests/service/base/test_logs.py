@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 
 import structlog
 
@@ -40,6 +41,20 @@ def test_a_bug_is_logged_with_its_traceback(written):
     (line,) = written()
     assert (line["event"], line["level"]) == ("again", "error")
     assert "JSONDecodeError" in line["exception"]
+
+
+def test_what_a_library_logs_is_a_line_of_the_same_form(written):
+    logs.configure("info")
+    logging.getLogger("rq.worker").warning("Worker %s: Redis connection timeout", "bots-1")
+    try:
+        json.loads("{")
+    except ValueError:
+        logging.getLogger("rq.worker").exception("quitting")
+    first, second = written()
+    assert (first["event"], first["logger"], first["level"]) == ("library", "rq.worker", "warning")
+    assert first["message"] == "Worker bots-1: Redis connection timeout"
+    assert (second["level"], second["message"]) == ("error", "quitting")
+    assert "JSONDecodeError" in second["exception"]
 
 
 def test_lines_below_the_level_are_left_out(written):
