@@ -50,7 +50,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     503 from the signal on. A second signal to `shiplog serve` ends the wait.
     """
     durability: Literal["always", "weaker"] = "always"
-    """`weaker` allows the log's Redis to run without fsync on every write; /health shows it."""
+    """`weaker` lets the log's Redis run without fsync on every write; /health/ready shows it."""
     wait_replicas: Annotated[int, Meta(ge=0, le=16)] = 0
     """Number of replicas that must have a record before it is acknowledged (WAIT)."""
     cache_mb: Annotated[int, Meta(ge=1, le=65536)] = 128
