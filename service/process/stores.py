@@ -13,6 +13,7 @@ from events.archive import ArchiveStore
 from events.connection import client_of
 from events.patience import SILENT_S, Patience
 from events.redis_store import RedisStore
+from events.store import Unavailable
 from events.tiered_store import TieredStore
 from service.base import metrics
 from service.base.settings import Settings
@@ -68,7 +69,7 @@ async def open_stores(stack: AsyncExitStack, settings: Settings, patience_s: flo
         store_kind(settings)(log_url, limits, on_batch=metrics.batch_written)
     )
     await stack.enter_async_context(timekeeping(live))
-    weaknesses = await live.check_durability(weaker_allowed=settings.durability == "weaker")
+    weaknesses = await _weaknesses(live, settings)
     archiver = await stack.enter_async_context(
         store_kind(settings)(_archiver_url(settings, log_url), limits)
     )
@@ -78,6 +79,15 @@ async def open_stores(stack: AsyncExitStack, settings: Settings, patience_s: flo
     work = work_client(work_url, patience)
     stack.push_async_callback(work.aclose)
     return Stores(log_url, work_url, live, tuple(weaknesses), archiver, store, work, patience)
+
+
+async def _weaknesses(live: RedisStore, settings: Settings) -> list[str]:
+    """Return the allowed weaknesses of the log; raises `NotDurable`, `Unavailable`."""
+    try:
+        return await live.check_durability(weaker_allowed=settings.durability == "weaker")
+    except Unavailable as error:
+        todo = "Start it, or correct SHIPLOG_LOG_URL."
+        raise Unavailable(f"The log Redis does not answer: {error} {todo}") from None
 
 
 def work_client(url: str, patience: Patience | None = None) -> Any:
