@@ -32,7 +32,8 @@ def load(environ: Mapping[str, str] = os.environ) -> Settings:
     known = {field.name for field in msgspec.structs.fields(Settings)}
     if unknown := sorted(given.keys() - known):
         raise BadSetting(
-            f"Unknown settings: {', '.join(PREFIX + name.upper() for name in unknown)}."
+            f"Unknown settings: {', '.join(PREFIX + name.upper() for name in unknown)}. "
+            "`shiplog settings` lists those of this release."
         )
     values: dict[str, object] = {}
     for field in msgspec.structs.fields(Settings):

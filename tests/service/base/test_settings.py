@@ -121,7 +121,7 @@ def test_a_secret_in_two_places_is_refused(tmp_path, name):
 
 
 def test_an_unknown_setting_is_refused():
-    with pytest.raises(BadSetting, match=r"Unknown settings: SHIPLOG_HOTS"):
+    with pytest.raises(BadSetting, match=r"Unknown settings: SHIPLOG_HOTS\. `shiplog settings`"):
         load({"SHIPLOG_HOTS": "127.0.0.1"})
 
 
