@@ -151,7 +151,7 @@ def _place(name: str, url: str, folder: Path) -> tuple[str, list[CheckResult]]:
     if url:
         return url, []
     path = noted_socket(folder)
-    if path is None or ask(path) != "up":
+    if path is None or ask(path) == "gone":
         todo = "start `shiplog serve`; if it stops again, its last log lines say why"
         return "", [CheckResult(name, "bad", f"no embedded server runs in {folder}", todo)]
     return "unix://" + quote(str(path)), []

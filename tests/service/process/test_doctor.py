@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import re
+import signal
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -201,6 +202,18 @@ def test_servers_that_do_not_answer(start, tmp_path):
     )
     found = wrong(gone)
     assert (found["log"], found["work"]) == ("does not answer", "does not answer")
+
+
+def test_an_embedded_server_that_runs_but_does_not_answer(start):
+    settings = start()
+    pid = work_of(settings).info("server")["process_id"]
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        found = wrong(settings)
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    assert found["work"] == "does not answer"
+    assert "log" not in found
 
 
 def test_one_server_for_both(start):
