@@ -78,7 +78,7 @@ def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
 
 def _storage_faults(settings: Settings) -> Iterator[tuple[str, str]]:
     yield "data", _folder_fault(settings.data)
-    yield "secret_file", "must be a file, not a folder" if settings.secrets_path.is_dir() else ""
+    yield "secret_file", _file_fault(settings.secrets_path)
     yield "log_url", _url_fault(settings.log_url, LOG_SCHEMES)
     yield "log_archiver_url", _url_fault(settings.log_archiver_url, LOG_SCHEMES)
     yield "work_url", _url_fault(settings.work_url, WORK_SCHEMES)
@@ -130,6 +130,13 @@ def _folder_fault(folder: Path) -> str:
     except OSError as error:
         return f"cannot use {folder}: {error.strerror}"
     return "" if file is None else f"must be a folder, but {file} is a file"
+
+
+def _file_fault(file: Path) -> str:
+    try:
+        return "must be a file, not a folder" if file.is_dir() else ""
+    except OSError as error:
+        return f"cannot use {file}: {error.strerror}"
 
 
 def _checkpoint_fault(file: Path | None) -> str:

@@ -175,11 +175,15 @@ def make(path: Path, data: bytes) -> None:
 
 
 def read(path: Path) -> SecretFile:
-    """Read a secret file; raises `BadSecrets`, `OSError`."""
-    if path.stat().st_mode & OPEN:
-        raise BadSecrets(f"Secret file {path} is readable by other users. Run: chmod 600 {path}")
+    """Read a secret file; raises `BadSecrets`."""
     try:
+        if path.stat().st_mode & OPEN:
+            raise BadSecrets(
+                f"Secret file {path} is readable by other users. Run: chmod 600 {path}"
+            )
         return msgspec.json.decode(path.read_bytes(), type=SecretFile)
+    except OSError as error:
+        raise BadSecrets(f"Cannot read secret file {path}: {error.strerror}.") from None
     except msgspec.DecodeError as error:
         raise BadSecrets(f"Secret file {path} is not valid: {error}.") from None
 

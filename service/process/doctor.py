@@ -112,8 +112,9 @@ def _keys(path: Path) -> tuple[Keys | None, list[CheckResult]]:
         ]
     try:
         keys = load_or_make(path)
-    except (BadSecrets, OSError) as error:
-        return None, [CheckResult("keys", "bad", str(error), "restore the file from your backup")]
+    except BadSecrets as error:
+        todo = "correct it, or restore the file from your backup"
+        return None, [CheckResult("keys", "bad", str(error), todo)]
     days = int((local_micros() / SECOND - status.st_mtime) / DAY_S)
     if days > KEY_AGE_DAYS:
         todo = "add a master key, name it in `current`, and restart (docs/security.md, Keys)"

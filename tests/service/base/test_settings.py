@@ -1,9 +1,11 @@
 """A setting that can't be used stops the start, with a word that names it."""
 
+import errno
 import os
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -84,6 +86,15 @@ def test_paths_of_the_wrong_kind_are_refused(tmp_path):
             load({"SHIPLOG_DATA": str(tmp_path / below)})
     with pytest.raises(BadSetting, match=r"SHIPLOG_SECRET_FILE: must be a file, not a folder"):
         load({"SHIPLOG_SECRET_FILE": str(tmp_path)})
+
+
+def test_a_secret_file_in_a_folder_that_others_own_is_refused(monkeypatch):
+    def denied(_self):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(Path, "is_dir", denied)
+    with pytest.raises(BadSetting, match=r"SHIPLOG_SECRET_FILE: cannot use .*: Permission denied"):
+        load({"SHIPLOG_SECRET_FILE": "/theirs/secrets.json"})
 
 
 def test_every_setting_has_a_wrong_value_here():

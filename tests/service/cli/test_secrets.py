@@ -117,6 +117,13 @@ def test_a_secret_file_with_a_weak_or_wrong_key_is_refused(shiplog, path, wrong,
     assert (refused.exit_code, why in refused.stderr) == (2, True), refused.output
 
 
+def test_a_secret_file_that_cannot_be_read_is_named(shiplog, path):
+    missing = path.with_name("missing.json")
+    result = shiplog("secrets", "keys", "--file", missing)
+    assert result.exit_code == 2
+    assert f"Cannot read secret file {missing}: No such file" in " ".join(result.stderr.split())
+
+
 def test_a_revoked_key_is_listed_with_the_reason(shiplog, path):
     shiplog("secrets", "rotate", "--file", path)
     _, old = history(shiplog, path)
