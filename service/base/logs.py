@@ -150,11 +150,14 @@ class LibraryHandler(logging.Handler):
     """Writes what libraries log in the same form."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a line at once."""
-        fields: dict[str, Any] = {"logger": record.name, "message": record.getMessage()}
-        if record.exc_info:
-            fields["exc_info"] = record.exc_info
-        LINES.now(_encoded(record.levelname.lower(), "library", fields))
+        """Write a line at once. A record that cannot be formatted must not stop the library."""
+        try:
+            fields: dict[str, Any] = {"logger": record.name, "message": record.getMessage()}
+            if record.exc_info:
+                fields["exc_info"] = record.exc_info
+            LINES.now(_encoded(record.levelname.lower(), "library", fields))
+        except Exception:  # noqa: BLE001 - as the handlers of `logging` do
+            self.handleError(record)
 
 
 def configure(level: str) -> None:
