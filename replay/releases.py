@@ -13,7 +13,7 @@ RELEASES: Mapping[str, Mapping[str, frozenset[int]]] = {
     "0.2.0": {
         "captain_sonar": frozenset((1,)),
         "ke_dnu": frozenset((1,)),
-        "nautilus": frozenset((1,)),
+        "nautilus": frozenset((1, 2)),
         "submarine": frozenset((1,)),
         "tranquility": frozenset((1,)),
     },

@@ -1,5 +1,7 @@
 """Nautilus: an undersea station, its researchers and submarines, for 2 to 4 seats."""
 
+from dataclasses import replace
+
 from games.components import files_of
 from games.game import Game, Players, Timing
 from games.nautilus.commands import Command
@@ -13,20 +15,21 @@ from games.nautilus.model import Options, State, View
 from games.nautilus.players.blueprint import BLUEPRINT
 from games.nautilus.players.bot import heuristic
 from games.nautilus.players.sample import sample
-from games.nautilus.setup import initial, setup
+from games.nautilus.setup import initial, setup, setup_1
 from games.nautilus.turns import clock, default, teams, waiting
 from games.nautilus.undo import recall, undo
 from games.nautilus.view import redact, view
 from games.search import softened, with_levels
 
-GAME = with_levels(
+RULES_2 = with_levels(
     Game(
         slug="nautilus",
-        version=1,
+        version=2,
         titles={"cs": "Nautilus", "en": "Nautilus"},
         seats=range(2, 5),
         minutes=90,
         weight="heavy",
+        recommended={"house": "balanced"},
         Options=Options,
         Command=Command,
         values=VALUES,
@@ -56,3 +59,5 @@ GAME = with_levels(
         files=files_of("nautilus"),
     )
 )
+RULES_1 = replace(RULES_2, version=1, setup=setup_1)
+GAME = replace(RULES_2, earlier=(RULES_1,))

@@ -1,5 +1,7 @@
 """The state before a match and the set-up: all chance of a match lies here (NAU-4 to NAU-9)."""
 
+from collections.abc import Sequence
+
 from msgspec import UNSET, UnsetType
 
 from games.chance import Chance
@@ -66,6 +68,15 @@ def initial(seats: int, options: Options) -> State:
 
 def setup(seats: int, options: Options, chance: Chance) -> list[Event]:
     """Return the opening events (NAU-4 to NAU-9)."""
+    return _opening(seats, options, chance, TABLES[seats].balanced)
+
+
+def setup_1(seats: int, options: Options, chance: Chance) -> list[Event]:
+    """Return the opening events of rules version 1: `balanced` gave 5 N more instead of 2."""
+    return _opening(seats, options, chance, (0, 5) if seats == 2 else ())
+
+
+def _opening(seats: int, options: Options, chance: Chance, balanced: Sequence[int]) -> list[Event]:
     if options.base_cell not in LAGOON_CENTRES:
         raise Illegal("bad-base-cell", base_cell=options.base_cell)
     first_seat = chance.randbelow(seats) if options.first_seat == "random" else 0
@@ -79,7 +90,7 @@ def setup(seats: int, options: Options, chance: Chance) -> list[Event]:
             first_seat,
             options.base_cell,
             TABLES[seats].money,
-            _extra_money(seats, options, first_seat),
+            _extra_money(balanced, first_seat) if options.house == "balanced" else UNSET,
         )
     )
     draft.add(stocked)
@@ -89,12 +100,10 @@ def setup(seats: int, options: Options, chance: Chance) -> list[Event]:
     return draft.events
 
 
-def _extra_money(seats: int, options: Options, first_seat: int) -> tuple[int, ...] | UnsetType:
+def _extra_money(by_place: Sequence[int], first_seat: int) -> tuple[int, ...] | UnsetType:
     """Return what each seat gets for its place in the order of the first round (NAU-83)."""
-    by_place = TABLES[seats].balanced
-    if options.house != "balanced" or not by_place:
-        return UNSET
-    return tuple(by_place[(seat - first_seat) % seats] for seat in range(seats))
+    seats = len(by_place)
+    return tuple(by_place[(seat - first_seat) % seats] for seat in range(seats)) or UNSET
 
 
 def _stock(chance: Chance) -> SeaStocked:

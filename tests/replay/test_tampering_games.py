@@ -225,15 +225,15 @@ def test_a_planted_error_of_the_fold(slug):
     kinds = [type(event) for record in records[match.start() :] for event in record.events]
     kind = next(kind for kind in kinds if kind not in MATCH_EVENT_TYPES)
     place = next(r.v for r in records if any(type(event) is kind for event in r.events))
-    apply = GAMES[slug].apply
+    game = GAMES[slug].under(match.folded.match.header.rules)
 
     def wrong(state, event):
-        apply(state, event)
+        game.apply(state, event)
         if type(event) is kind:
             name = next(name for name in NUMBERS if hasattr(state, name))
             setattr(state, name, getattr(state, name) + 1)
 
-    games = {slug: replace(GAMES[slug], apply=wrong)}
+    games = {slug: replace(game, apply=wrong)}
     evidence = Evidence("log", match.lines, secret=match.service_seed)
     first = audit(games, evidence, KEYS, redaction=False).findings[0]
     assert first.record == place

@@ -37,7 +37,7 @@ def test_a_bot_fills_a_free_seat_while_the_table_waits(newcomer: Newcomer):
     expect(page.locator(".chips")).to_contain_text("Dolphin 3 hard")
 
 
-@pytest.mark.parametrize("slug", ["ke_dnu", "tranquility"])
+@pytest.mark.parametrize("slug", ["ke_dnu", "nautilus", "tranquility"])
 def test_a_new_match_is_balanced_unless_the_player_says_otherwise(newcomer: Newcomer, slug: str):
     ada = newcomer("Ada").enter()
     for chosen in ("balanced", "classic"):

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from games.chance import Chance
-from games.nautilus import GAME
+from games.nautilus import GAME, RULES_1
 from games.nautilus.commands import BuyModule, EndBuild
 from games.nautilus.components import (
     AT,
@@ -75,11 +75,18 @@ def test_money_by_seats(seats, money):
 
 @pytest.mark.rule("NAU-83")
 @pytest.mark.parametrize(
-    ("seats", "money"), [(2, [55, 60]), (3, [50, 50, 50]), (4, [45, 45, 45, 45])]
+    ("game", "seats", "money"),
+    [
+        (GAME, 2, [55, 57]),
+        (GAME, 3, [50, 50, 50]),
+        (GAME, 4, [45, 45, 45, 45]),
+        (RULES_1, 2, [55, 60]),
+        (RULES_1, 3, [50, 50, 50]),
+    ],
 )
-def test_in_the_balanced_set_the_second_of_two_seats_has_more_money(seats, money):
+def test_in_the_balanced_set_the_second_of_two_seats_has_more_money(game, seats, money):
     for seed in range(6):
-        dealt = Given.dealt(GAME, seats, seed=seed, house="balanced").state
+        dealt = Given.dealt(game, seats, seed=seed, house="balanced").state
         order = [(dealt.first_seat + place) % seats for place in range(seats)]
         assert [dealt.money[seat] for seat in order] == money
 
