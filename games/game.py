@@ -215,6 +215,8 @@ class Blueprint(Generic[CommandT, StateT, ViewT]):
 
     None: it never looks ahead.
     """
+    searched: "Blueprint[CommandT, StateT, ViewT] | None" = None
+    """The base of the level "expert", if another."""
     cost: int = 1
     """Weight of one policy command in an analysis' budget, so that no analysis takes too long."""
     worlds: Callable[[ViewT, Seen], Callable[[Chance], StateT]] | None = None

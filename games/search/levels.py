@@ -62,14 +62,15 @@ def softened(blueprint: Blueprint[Any, Any, Any], temperature: float) -> Bot[Any
 
 def _searching(game: AnyGame, budget: Callable[[Any], int]) -> Bot[Any, Any]:
     """Return a bot that looks ahead within a budget of playouts; at 0 it plays the blueprint."""
-    ranking = blueprint_of(game).ranking
+    blueprint = blueprint_of(game).searched or blueprint_of(game)
+    game = replace(game, players=replace(game.players, blueprint=blueprint))
 
     def bot(view: Any, seen: Seen, legal: Sequence[Any], chance: Chance) -> Any:
         if len(legal) == 1:
             return legal[0]
         if playouts := budget(view):
             return choose(game, view, seen, legal, playouts, chance).command
-        return ranking(view, seen, legal, chance)[0]
+        return blueprint.ranking(view, seen, legal, chance)[0]
 
     return bot
 

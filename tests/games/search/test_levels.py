@@ -46,7 +46,7 @@ def test_the_choice_follows_from_the_dice():
     assert len(set(first)) > 1
 
 
-def toy(budget: int = 0):
+def toy(budget: int = 0, searched=None):
     """Return the toy game with levels: swapping is worth 1, keeping 0, folding -9."""
 
     def worths(view, seen, legal, chance):
@@ -57,6 +57,7 @@ def toy(budget: int = 0):
         ranking=lambda *given: [command for _, command in worths(*given)],
         worths=worths,
         temperatures=(2.0, 1.0, 0.5, 0.1),
+        searched=searched,
         budget=lambda _view: budget,
     )
     return with_levels(replace(GAME, players=replace(GAME.players, blueprint=blueprint)))
@@ -79,6 +80,13 @@ def test_the_top_level_looks_ahead_where_it_pays():
     """The worths say that the best card should be swapped; playouts know better."""
     assert answers(toy(budget=300), "expert", 9)[Keep()] == 200
     assert answers(toy(), "expert", 9)[Swap()] == 200
+
+
+def test_the_top_level_may_have_a_base_of_its_own():
+    timid = replace(GAME.players.blueprint, ranking=lambda *_: [Fold()])
+    assert answers(toy(searched=timid), "expert", 9)[Fold()] == 200
+    assert answers(toy(searched=timid), "hard", 9)[Fold()] == 0
+    assert answers(toy(budget=300, searched=timid), "expert", 9)[Fold()] == 200
 
 
 def test_levels_of_earlier_releases_are_accepted_but_not_offered():
