@@ -14,7 +14,7 @@ from service.base import logs
 from service.base.clock import now_micros
 from service.base.keys import load_or_make
 from service.base.settings import Settings
-from service.cli.output import FOUND, MISUSED, err, out, stop
+from service.cli.output import FOUND, MISUSED, err, out, stop, why_of
 from service.cli.progress import COLUMNS
 from service.cli.sources import UNREACHABLE, of_service
 from service.process.backup import BackedUp, back_up, check, fingerprint, next_of, prune
@@ -79,7 +79,7 @@ def backup(
     except UNREACHABLE as error:
         stop(MISUSED, str(error))
     except OSError as error:
-        stop(MISUSED, str(error))
+        stop(MISUSED, why_of(error))
     out.print(
         f"{target}: {len(manifest.matches)} matches, {manifest.players} players\n"
         f"SHA-256 of the manifest: {fingerprint(manifest)}",

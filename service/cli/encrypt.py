@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from service.cli.output import FOUND, MISUSED, out, stop
+from service.cli.output import FOUND, MISUSED, out, stop, why_of
 from service.process import encryption
 
 Key = Annotated[
@@ -30,8 +30,10 @@ def encrypt(
     """Encrypt a backup into one file, for a place that others can read."""
     try:
         encryption.encrypt(folder, target, encryption.read_key(key))
-    except (encryption.BadFile, OSError) as error:
+    except encryption.BadFile as error:
         stop(MISUSED, str(error))
+    except OSError as error:
+        stop(MISUSED, why_of(error))
     out.print(f"{folder} is encrypted in {target}", soft_wrap=True)
 
 
@@ -44,12 +46,14 @@ def decrypt(
     """Decrypt a backup, so that it can be checked and restored."""
     try:
         secret = encryption.read_key(key)
-    except (encryption.BadFile, OSError) as error:
+    except encryption.BadFile as error:
         stop(MISUSED, str(error))
+    except OSError as error:
+        stop(MISUSED, why_of(error))
     try:
         encryption.decrypt(source, folder, secret)
     except encryption.BadFile as error:
         stop(FOUND, str(error))
     except OSError as error:
-        stop(MISUSED, str(error))
+        stop(MISUSED, why_of(error))
     out.print(f"{source} is decrypted in {folder}", soft_wrap=True)

@@ -64,4 +64,4 @@ def stop(status: int, message: str) -> NoReturn:
 def why_of(error: OSError) -> str:
     """Return what failed, and the file if the system names it: it does not if a disk is full."""
     named = f"{error.filename}: " if error.filename else ""
-    return f"{named}{error.strerror}"
+    return f"{named}{error.strerror or error}"

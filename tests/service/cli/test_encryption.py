@@ -101,6 +101,20 @@ def test_a_key_is_private_and_64_hex_digits(tmp_path):
         encryption.read_key(key)
 
 
+def test_a_file_that_cannot_be_written_is_named(shiplog, folder, encrypted, tmp_path):
+    key = tmp_path / "key"
+    key.write_text("ab" * 32)
+    key.chmod(0o600)
+    refused = [
+        shiplog("encrypt", folder, tmp_path / "gone" / "file", "--key", key),
+        shiplog("encrypt", folder, encrypted, "--key", key),
+    ]
+    assert [result.exit_code for result in refused] == [2, 2]
+    missing, existing = (" ".join(result.stderr.split()) for result in refused)
+    assert missing.endswith("gone/.file.part: No such file or directory")
+    assert existing.endswith("exists already")
+
+
 def test_a_restore_is_drilled_from_an_encrypted_backup(shiplog, service, files, monkeypatch):
     """Only the encrypted file, its key and a new data folder are left."""
     key = files / "key"
