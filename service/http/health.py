@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from litestar import Response, get
 from litestar.di import NamedDependency
+from litestar.openapi.datastructures import ResponseSpec
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from redis.exceptions import RedisError
 
@@ -98,7 +99,12 @@ async def live() -> dict[str, bool]:
     return {"live": True}
 
 
-@get("/health/ready", tags=["operations"], operation_id="ready")
+@get(
+    "/health/ready",
+    tags=["operations"],
+    operation_id="ready",
+    responses={503: ResponseSpec(Health, generate_examples=False, description="`ready` is false.")},
+)
 async def ready(readiness: NamedDependency[Readiness]) -> Response[Health]:
     """Return whether commands are accepted; the status is 503 if not."""
     health = await readiness.health()
