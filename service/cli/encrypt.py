@@ -28,10 +28,9 @@ def encrypt(
     key: Key,
 ) -> None:
     """Encrypt a backup into one file, for a place that others can read."""
+    secret = _secret(key)
     try:
-        encryption.encrypt(folder, target, encryption.read_key(key))
-    except encryption.BadFile as error:
-        stop(MISUSED, str(error))
+        encryption.encrypt(folder, target, secret)
     except OSError as error:
         stop(MISUSED, why_of(error))
     out.print(f"{folder} is encrypted in {target}", soft_wrap=True)
@@ -44,12 +43,7 @@ def decrypt(
     key: Key,
 ) -> None:
     """Decrypt a backup, so that it can be checked and restored."""
-    try:
-        secret = encryption.read_key(key)
-    except encryption.BadFile as error:
-        stop(MISUSED, str(error))
-    except OSError as error:
-        stop(MISUSED, why_of(error))
+    secret = _secret(key)
     try:
         encryption.decrypt(source, folder, secret)
     except encryption.BadFile as error:
@@ -57,3 +51,12 @@ def decrypt(
     except OSError as error:
         stop(MISUSED, why_of(error))
     out.print(f"{source} is decrypted in {folder}", soft_wrap=True)
+
+
+def _secret(key: Path) -> bytes:
+    try:
+        return encryption.read_key(key)
+    except encryption.BadFile as error:
+        stop(MISUSED, str(error))
+    except OSError as error:
+        stop(MISUSED, why_of(error))
