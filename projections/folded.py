@@ -15,6 +15,7 @@ from events.chain import PREV_BROKEN, ChainBroken, head_bytes_after
 from events.codec import Unreadable, seal, unseal, unseal_header
 from events.record import AnyRecord, Record, Record1, at_micros, at_text
 from games.game import AnyGame
+from games.match import states
 from games.match.commands import Actor, FollowOrders, LeaveSeat, TakeSeat, TimeOut
 from games.match.digest import digest
 from games.match.events import MatchCreated
@@ -25,6 +26,7 @@ from games.match.viewers import own_number
 from games.wire import RecordedCommand, RecordedEvent, Time
 from projections.told import told_event
 from projections.trail import Trail
+from projections.transcript import Transcript
 
 Viewer = int | None
 SEATING: frozenset[type] = frozenset((TakeSeat, LeaveSeat))
@@ -156,7 +158,7 @@ class Folded:
         self.bytes_read = 0
         self._redacted: tuple[Viewer, ...] = ()
         """All viewers, if events are redacted for them although they are not followed."""
-        self._told: dict[Viewer, list[bytes]] = {viewer: [] for viewer in followed}
+        self._told: dict[Viewer, Transcript] = {viewer: Transcript() for viewer in followed}
         self.latest: dict[Viewer, ToldRecord] = {}
         """The last record shown to each followed viewer."""
 
@@ -344,8 +346,8 @@ class Folded:
         """The viewers whose records are kept as they are shown them."""
         return self._told.keys()
 
-    def told(self, viewer: Viewer) -> list[bytes] | None:
-        """Return all records as shown to a viewer, in JSON. None if the viewer is not followed."""
+    def told(self, viewer: Viewer) -> Transcript | None:
+        """Return all records as shown to a viewer. None if the viewer is not followed."""
         return self._told.get(viewer)
 
     def follow(self, viewers: Collection[Viewer], lines: Sequence[bytes]) -> None:
@@ -357,9 +359,15 @@ class Folded:
         if past.head != self.head:
             raise ChainBroken(past.version, "the log has other records than this fold")
         for viewer in viewers:
-            self._told[viewer] = past.told(viewer) or []
+            self._told[viewer] = past.told(viewer) or Transcript()
             if viewer in past.latest:
                 self.latest[viewer] = past.latest[viewer]
+
+    def pack(self) -> None:
+        """Pack what is seldom read, to keep the match in memory."""
+        states.pack(self.match)
+        for transcript in self._told.values():
+            transcript.pack()
 
     def number(self, viewer: Viewer) -> int:
         """Return the viewer's version."""

@@ -365,7 +365,7 @@ class Auditor:
             self._found.extend(check_row(self._row, corrected(self._summary, errata)))
         if folded is not None:
             for viewer, sent in evidence.transcripts.items():
-                told, shown = folded.told(viewer) or [], folded.match.shown.get(viewer, [])
+                told, shown = list(folded.told(viewer) or ()), folded.match.shown.get(viewer, [])
                 self._found.extend(check_transcript(viewer, sent, told, shown))
 
     def _doubt(self, keys: Keyring) -> str | None:

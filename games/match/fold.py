@@ -62,7 +62,7 @@ def open_match(game: AnyGame, header: MatchCreated) -> Match:
         start=None if fork is None else msgspec.convert(fork.state, game.State, str_keys=True),
         options=msgspec.convert(header.options, game.Options),
         chairs=[Chair() for _ in range(header.seats)],
-        line=Line(game),
+        line=Line(game=game),
         shown={viewer: array("I") for viewer in (*range(header.seats), None)},
     )
 

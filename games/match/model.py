@@ -78,7 +78,7 @@ class Checkpoint(msgspec.Struct, frozen=True):
     state: Any
     """None if the state is packed."""
     packed: bytes = b""
-    """The state in JSON, compressed."""
+    """The state, packed like `Match.sample`."""
     recalled: bool = False
     """Whether the state has what seats still know after an undo, which no entry tells."""
 
@@ -120,6 +120,8 @@ class Match(msgspec.Struct):
     """Branches: by viewer, what it saw before the fork, if the parent's log is available."""
     state: Any = None
     checkpoints: list[Checkpoint] = []
+    sample: bytes = b""
+    """The first state that was packed, alone."""
     clocks: dict[int, RunningClock] = {}
     ran: dict[int, int] = {}
     """By seat, the total time of its clocks (microseconds), up to the running clock's `since`."""

@@ -1,14 +1,15 @@
 """Earlier states of the effective line, folded from the nearest checkpoint."""
 
-import zlib
 from collections.abc import Collection, Iterable
 from typing import Any
 
 import msgspec
 
-from games.match.line import Entry, compressed
+from games.match.line import Entry
 from games.match.model import Checkpoint, Match
+from games.match.packing import packed, unpacked
 
+ENCODER = msgspec.json.Encoder()
 CHECKPOINT_EVERY = 8
 """Entries between recent checkpoints, to which most undos go. A jump folds half as many."""
 RECENT = 32
@@ -36,20 +37,23 @@ def keep(match: Match, entries: int) -> None:
 def pack(match: Match) -> None:
     """Pack what is seldom read: earlier states and all but the end of the line."""
     match.line.pack()
-    match.checkpoints[:-1] = [_packed(earlier) for earlier in match.checkpoints[:-1]]
+    match.checkpoints[:-1] = [_packed(match, earlier) for earlier in match.checkpoints[:-1]]
 
 
-def _packed(checkpoint: Checkpoint) -> Checkpoint:
+def _packed(match: Match, checkpoint: Checkpoint) -> Checkpoint:
     if checkpoint.packed:
         return checkpoint
-    return msgspec.structs.replace(checkpoint, state=None, packed=compressed(checkpoint.state))
+    data = ENCODER.encode(checkpoint.state)
+    match.sample = match.sample or packed(data)
+    return msgspec.structs.replace(checkpoint, state=None, packed=packed(data, match.sample))
 
 
 def _state_of(match: Match, checkpoint: Checkpoint) -> Any:
     """Return a copy of a checkpoint's state."""
     if not checkpoint.packed:
         return checkpoint.state.copy()
-    return msgspec.json.decode(zlib.decompress(checkpoint.packed), type=match.game.State)
+    data = unpacked(checkpoint.packed, match.sample)
+    return msgspec.json.decode(data, type=match.game.State)
 
 
 def state_after(match: Match, entries: int) -> Any:

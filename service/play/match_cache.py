@@ -12,10 +12,10 @@ from events.chain import ChainBroken
 from events.codec import Newer, unseal_header
 from events.store import Store, Unavailable
 from games.game import AnyGame
-from games.match import states
 from games.match.clocks import SECOND
 from games.match.model import Match
 from projections.folded import Folded, UnknownGame, Viewer
+from projections.transcript import Transcript
 from replay.branch import recall
 from service.base import metrics
 from service.base.clock import now_micros
@@ -62,9 +62,8 @@ class CachedMatch:
     @property
     def size(self) -> int:
         """Estimated size in memory (bytes). `python -m tests.bench.bench_pure` measures it."""
-        followed = len(self.folded.followed)
-        told = 0.7 + 0.5 * followed if followed else 0.0
-        own = 22_000 + int((0.6 + told) * self.folded.bytes_read)
+        followed, read = len(self.folded.followed), self.folded.bytes_read
+        own = 22_000 + read // 2 + followed * (7_000 + read // 11)
         return own if self.delayed is None else own + self.delayed.size
 
     @property
@@ -259,7 +258,8 @@ class MatchCache:
 
     def keep(self, match: str, cached: CachedMatch) -> CachedMatch:
         """Cache a match, as far as memory allows."""
-        states.pack(cached.match)
+        for one in filter(None, (cached, cached.delayed)):
+            one.folded.pack()
         self._cached[match] = cached
         if cached.size <= self._recent.maxsize:
             self._recent[match] = cached
@@ -310,8 +310,8 @@ class MatchCache:
                 delayed.folded.extend(data)
             delayed.wake()
 
-    async def follow(self, cached: CachedMatch, viewer: Viewer) -> list[bytes]:
-        """Return all records as redacted for a viewer; the list grows with the match."""
+    async def follow(self, cached: CachedMatch, viewer: Viewer) -> Transcript:
+        """Return all records as redacted for a viewer; they grow with the match."""
         told = cached.folded.told(viewer)
         if told is None:
             async with cached.lock:
@@ -324,12 +324,15 @@ class MatchCache:
         """Start to redact records for a viewer; the caller holds the lock of the match."""
         if cached.folded.told(viewer) is not None:
             return
+        name = cached.match.header.match
         lines = await self.lines(cached)
         try:
             await folding(len(lines), partial(cached.folded.follow, (viewer,), lines))
         except ChainBroken:
-            self.forget(cached.match.header.match)
+            self.forget(name)
             raise log_unavailable() from None
+        if self._cached.get(name) is cached:
+            self.keep(name, cached)
 
     @property
     def memory(self) -> int:

@@ -10,7 +10,6 @@ import msgspec
 from games import GAMES
 from games.chance import Chance
 from games.game import AnyGame
-from games.match import states
 from games.match.commands import CreateMatch
 from games.playout import at_random, plies, seed_of
 from projections.folded import Folded
@@ -118,7 +117,7 @@ def memory(lines: list[list[bytes]], viewers: Collection[int | None] = ()) -> fl
     tracemalloc.start()
     kept = [Folded.of(GAMES, log, viewers) for log in lines]
     for folded in kept:
-        states.pack(folded.match)
+        folded.pack()
     gc.collect()
     size = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
@@ -146,11 +145,15 @@ def main() -> None:
         found = logs(game, seats)
         count = sum(map(len, found))
         size = sum(len(line) for log in found for line in log)
-        kept, told = memory(found), memory(found, (*range(seats), None))
+        everybody = (*range(seats), None)
+        kept, told = memory(found), memory(found, everybody)
+        halves = [log[: len(log) // 2] for log in found]
+        half, half_told = memory(halves), memory(halves, everybody)
         print(
             f"{game.slug} ({seats} seats): {size / count:.0f} bytes per command in the log,"
             f" {len(found[0][0])} of a waiting match; {kept / 1024:.0f} KiB per folded match of"
-            f" {count / len(found):.0f} records, {told / 1024:.0f} with what all viewers were told"
+            f" {count / len(found):.0f} records, {told / 1024:.0f} with what all viewers were told;"
+            f" halfway {half / 1024:.0f} and {half_told / 1024:.0f}"
         )
 
 

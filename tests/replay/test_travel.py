@@ -64,7 +64,7 @@ def test_a_viewers_step_tells_what_the_viewer_was_told():
     recorder = noted(toy())
     recorder.folded.follow((1,), recorder.lines)
     told = [msgspec.json.encode(step.told) for step in steps(TOYS, recorder.lines, 1)]
-    assert told == recorder.folded.told(1)
+    assert told == list(recorder.folded.told(1))
 
 
 def test_a_fold_of_the_past_knows_nothing_of_what_came_later():

@@ -229,9 +229,9 @@ class World:
                 continue
             for cached in service.parts.cache.open():
                 viewers = {
-                    viewer: cached.folded.told(viewer)
+                    viewer: list(told_so_far)
                     for viewer in cached.match.shown
-                    if cached.folded.told(viewer) is not None
+                    if (told_so_far := cached.folded.told(viewer)) is not None
                 }
                 told.setdefault(cached.match.header.match, []).append(viewers)
         return told

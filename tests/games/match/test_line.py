@@ -4,11 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.match.commands import Resign, TimeOut
-from games.match.line import BLOCK, LOOSE, Entry, Line
+from games.match.line import Entry, Line
 from tests.games.match.toy import TOY, Count, Counted, Note, Noted
 
-appended = st.tuples(st.just("append"), st.integers(1, 3 * BLOCK))
-cut = st.tuples(st.just("cut"), st.integers(0, 6 * BLOCK))
+appended = st.tuples(st.just("append"), st.integers(1, 3 * Line.BLOCK))
+cut = st.tuples(st.just("cut"), st.integers(0, 6 * Line.BLOCK))
 packed = st.tuples(st.just("pack"), st.just(0))
 
 
@@ -30,7 +30,7 @@ def entry(version: int) -> Entry:
 
 @given(st.lists(st.one_of(appended, cut, packed), max_size=12))
 def test_a_packed_line_reads_as_a_list(steps):
-    line, plain, version = Line(TOY), list[Entry](), 0
+    line, plain, version = Line(game=TOY), list[Entry](), 0
     for step, count in steps:
         match step:
             case "append":
@@ -46,7 +46,7 @@ def test_a_packed_line_reads_as_a_list(steps):
                 before = line.copy()
                 line.pack()
                 assert list(before) == plain
-                assert len(line.recent) < BLOCK + LOOSE
+                assert len(line.recent) < Line.BLOCK + Line.LOOSE
         assert list(line) == plain
         assert len(line) == len(plain)
         assert bool(line) == bool(plain)
