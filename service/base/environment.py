@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import msgspec
+from fsspec import available_protocols  # pyright: ignore[reportMissingTypeStubs]
 from limits import parse_many
 
 from events.checkpoints.notes import BadNote, parse_checkpoint, parse_note
@@ -82,6 +83,8 @@ def _storage_faults(settings: Settings) -> Iterator[tuple[str, str]]:
     yield "log_url", _url_fault(settings.log_url, LOG_SCHEMES)
     yield "log_archiver_url", _url_fault(settings.log_archiver_url, LOG_SCHEMES)
     yield "work_url", _url_fault(settings.work_url, WORK_SCHEMES)
+    yield "archive", _place_fault(settings.archive)
+    yield "checkpoints", _place_fault(settings.checkpoints)
     if settings.work_url and settings.work_url == settings.log_url:
         yield "work_url", "must not be the log's server: RQ's transactions would endanger the log"
     origin = settings.checkpoint_origin
@@ -130,6 +133,14 @@ def _folder_fault(folder: Path) -> str:
     except OSError as error:
         return f"cannot use {folder}: {error.strerror}"
     return "" if file is None else f"must be a folder, but {file} is a file"
+
+
+def _place_fault(place: str) -> str:
+    """Return what is wrong with a folder or URL, for which `fsspec` takes a misspelt URL."""
+    scheme, colon, path = place.partition(":")
+    if not colon or "/" in scheme or (path.startswith("//") and scheme in available_protocols()):
+        return ""
+    return f"{place!r} is neither a folder nor a URL such as s3://bucket/prefix"
 
 
 def _file_fault(file: Path) -> str:

@@ -88,6 +88,15 @@ def test_paths_of_the_wrong_kind_are_refused(tmp_path):
         load({"SHIPLOG_SECRET_FILE": str(tmp_path)})
 
 
+@pytest.mark.parametrize("name", ["SHIPLOG_ARCHIVE", "SHIPLOG_CHECKPOINTS"])
+def test_a_misspelt_url_is_not_taken_for_a_folder(name):
+    for place in ("s3:/bucket", "s3:bucket", "s4://bucket"):
+        with pytest.raises(BadSetting, match=f"{name}: '{place}' is neither a folder nor a URL"):
+            load({name: place})
+    for place in ("s3://bucket/prefix", "file:///backup", "/backup", "./s3:/bucket", "none"):
+        load({name: place})
+
+
 def test_a_secret_file_in_a_folder_that_others_own_is_refused(monkeypatch):
     def denied(_self):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
