@@ -5,7 +5,7 @@ from pathlib import Path
 import uvloop
 
 from service.base.logs import configure
-from service.cli.output import MISUSED, stop, why_of
+from service.cli.output import MISUSED, stop
 from service.cli.sources import UNREACHABLE, of_service
 from service.process import auditing
 from service.process.audit_journal import BadJournal
@@ -19,8 +19,8 @@ def follow(journal: Path | None, *, redaction: bool) -> None:
         path = journal or settings.data / "audited.jsonl"
         uvloop.run(auditing.follow(settings, path, redaction=redaction))
     except (BadJournal, *UNREACHABLE) as error:
-        stop(MISUSED, str(error))
+        stop(MISUSED, error)
     except BrokenPipeError:
         raise  # The reader of the output has seen enough. Typer ends the program.
     except OSError as error:
-        stop(MISUSED, why_of(error))
+        stop(MISUSED, error)

@@ -57,6 +57,6 @@ def resumed_from(path: Path | None) -> Iterator[Resumed]:
     try:
         journal = Journal(path)
     except BadJournal as error:
-        stop(MISUSED, str(error))
+        stop(MISUSED, error)
     with journal:
         yield Resumed(journal)

@@ -39,7 +39,7 @@ def spread(
     try:
         jobs = Batches(source.open().work_url, "analysis", "service.worker.audits.audit_batch")
     except NoBatchWorkers as error:
-        stop(MISUSED, str(error))
+        stop(MISUSED, error)
     except RedisError as error:
         stop(MISUSED, f"Cannot reach the work Redis: {error}.")
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -65,7 +65,7 @@ def _reports(
                 for one, report in zip(batch, reports or (), strict=False):
                     yield one["match"], msgspec.convert(report, Report | None)
     except BatchCancelled as error:
-        stop(MISUSED, str(error))
+        stop(MISUSED, error)
     except RedisError as error:
         stop(MISUSED, f"Cannot reach the work Redis: {error}.")
     except KeyboardInterrupt:

@@ -14,7 +14,7 @@ from service.base import logs
 from service.base.clock import now_micros
 from service.base.keys import load_or_make
 from service.base.settings import Settings
-from service.cli.output import FOUND, MISUSED, err, out, stop, why_of
+from service.cli.output import FOUND, MISUSED, err, out, stop
 from service.cli.progress import COLUMNS
 from service.cli.sources import UNREACHABLE, of_service
 from service.process.backup import BackedUp, back_up, check, fingerprint, next_of, prune
@@ -75,11 +75,9 @@ def backup(
             asyncio.run(check(target, load_or_make(settings.secrets_path), lambda _, __: None))
             spare = prune(series, keep)
     except BadBackup as error:
-        stop(FOUND, str(error))
-    except UNREACHABLE as error:
-        stop(MISUSED, str(error))
-    except OSError as error:
-        stop(MISUSED, why_of(error))
+        stop(FOUND, error)
+    except (*UNREACHABLE, OSError) as error:
+        stop(MISUSED, error)
     out.print(
         f"{target}: {len(manifest.matches)} matches, {manifest.players} players\n"
         f"SHA-256 of the manifest: {fingerprint(manifest)}",

@@ -26,7 +26,7 @@ def doctor(*, json: Json = False) -> None:
     try:
         found = asyncio.run(physician.examine(load()))
     except BadSetting as error:
-        stop(MISUSED, str(error))
+        stop(MISUSED, error)
     if json:
         print_json(msgspec.to_builtins(found))
     else:

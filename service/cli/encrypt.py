@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from service.cli.output import FOUND, MISUSED, out, stop, why_of
+from service.cli.output import FOUND, MISUSED, out, stop
 from service.process import encryption
 
 Key = Annotated[
@@ -32,7 +32,7 @@ def encrypt(
     try:
         encryption.encrypt(folder, target, secret)
     except OSError as error:
-        stop(MISUSED, why_of(error))
+        stop(MISUSED, error)
     out.print(f"{folder} is encrypted in {target}", soft_wrap=True)
 
 
@@ -47,16 +47,14 @@ def decrypt(
     try:
         encryption.decrypt(source, folder, secret)
     except encryption.BadFile as error:
-        stop(FOUND, str(error))
+        stop(FOUND, error)
     except OSError as error:
-        stop(MISUSED, why_of(error))
+        stop(MISUSED, error)
     out.print(f"{source} is decrypted in {folder}", soft_wrap=True)
 
 
 def _secret(key: Path) -> bytes:
     try:
         return encryption.read_key(key)
-    except encryption.BadFile as error:
-        stop(MISUSED, str(error))
-    except OSError as error:
-        stop(MISUSED, why_of(error))
+    except (encryption.BadFile, OSError) as error:
+        stop(MISUSED, error)

@@ -48,7 +48,7 @@ def erratum(
         try:
             line = _signed(evidence, keys, reason, counts=not unrated)
         except (BadErratum, CannotSign) as error:
-            stop(FOUND, str(error))
+            stop(FOUND, error)
         new = _with(evidence, line)
         report = audit(GAMES, new, keys.ring)
         if report.verdict != "holds":

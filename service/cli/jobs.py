@@ -102,7 +102,7 @@ def at_work(do: Callable[[Queues], T]) -> T:
     except RedisError as error:
         stop(MISUSED, f"Cannot connect to the work Redis: {error}. Is the service running?")
     except UNREACHABLE as error:
-        stop(MISUSED, str(error))
+        stop(MISUSED, error)
 
 
 def _with(url: str, do: Callable[[Queues], T]) -> T:

@@ -55,8 +55,9 @@ def print_json(value: Any) -> None:
     typer.echo(msgspec.json.format(msgspec.json.encode(value)).decode())
 
 
-def stop(status: int, message: str) -> NoReturn:
+def stop(status: int, why: str | Exception) -> NoReturn:
     """Exit with a message and a status."""
+    message = why_of(why) if isinstance(why, OSError) else why
     err.print(f"shiplog: {message}", style="red", soft_wrap=True)
     raise typer.Exit(status)
 

@@ -44,7 +44,7 @@ def rebuild(
     except RedisError as error:
         stop(MISUSED, f"Cannot connect to the work Redis: {error}. Is the service running?")
     except UNREACHABLE as error:
-        stop(MISUSED, str(error))
+        stop(MISUSED, error)
     out.print(f"Folded {rebuilt.matches} matches.")
     if verify:
         _report(rebuilt.differences)

@@ -51,9 +51,9 @@ def restore(folder: Folder, *, check: CheckOnly = False, missing: Missing = Fals
         logs.configure("warning")
         manifest, restored = asyncio.run(_restore(settings, folder, check=check, missing=missing))
     except (BadBackup, backup.NotEmpty, Stopped) as error:
-        stop(FOUND, str(error))
+        stop(FOUND, error)
     except UNREACHABLE as error:
-        stop(MISUSED, str(error))
+        stop(MISUSED, error)
     except (RedisError, Busy) as error:
         stop(
             MISUSED,

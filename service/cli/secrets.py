@@ -57,7 +57,7 @@ def rotate(
         after = keys.rotated(before, signing)
         keys.replace(path, after)
     except (BadSecrets, OSError) as error:
-        stop(MISUSED, str(error))
+        stop(MISUSED, error)
     old, new = Keys(before).service, Keys(after).service
     err.print(f"{path}: key {new} replaces {old}. Restart all processes.")
 
@@ -99,7 +99,7 @@ def revoke(
         revocation = Revocation(at or now, reason, _size(before, size))
         keys.replace(path, keys.revoked(before, key, revocation))
     except (BadSecrets, BadSetting, LogBroken, StoreError, OSError) as error:
-        stop(MISUSED, str(error))
+        stop(MISUSED, error)
     counts = (
         "There is no checkpoint log, so a thief can date heads back"
         if revocation.size is None
@@ -114,7 +114,7 @@ def public(file: File = None) -> None:
     try:
         print_json(Keys(keys.read(_path(file))).ring.keys)
     except (BadSecrets, OSError) as error:
-        stop(MISUSED, str(error))
+        stop(MISUSED, error)
 
 
 def _size(file: SecretFile, given: int | None) -> int | None:
@@ -144,4 +144,4 @@ def _path(file: Path | None) -> Path:
     try:
         return file or load().secrets_path
     except BadSetting as error:
-        stop(MISUSED, str(error))
+        stop(MISUSED, error)

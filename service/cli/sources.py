@@ -32,7 +32,7 @@ from service.base import logs
 from service.base.environment import load
 from service.base.keys import BadSecrets, Keys, load_or_make
 from service.base.settings import BadSetting, Settings
-from service.cli.output import FOUND, MISUSED, err, stop, why_of
+from service.cli.output import FOUND, MISUSED, err, stop
 from service.embedded.servers import NoServer
 from service.play.errata import committed_leaves, secret_of
 from service.play.listings import row_of
@@ -216,13 +216,13 @@ def sources(secrets: Path | None = None) -> Iterator[Sources]:
         ChainBroken, NotArchived, Unreadable, UnknownGame, file.BadFile, NoSuchVersion, Swapped,
         Taken,
     ) as error:  # fmt: skip
-        stop(FOUND, str(error))
+        stop(FOUND, error)
     except UNREACHABLE as error:
-        stop(MISUSED, str(error))
+        stop(MISUSED, error)
     except BrokenPipeError:
         raise  # The reader of the output has seen enough. Typer ends the program.
     except OSError as error:
-        stop(MISUSED, why_of(error))
+        stop(MISUSED, error)
 
 
 @contextmanager

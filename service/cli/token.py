@@ -60,4 +60,4 @@ def _with_players(work: Callable[[Players], Awaitable[T]]) -> T:
     try:
         return asyncio.run(run(of_service()))
     except (*UNREACHABLE, Problem) as error:
-        stop(MISUSED, str(error))
+        stop(MISUSED, error)

@@ -94,7 +94,7 @@ def witness(
         signer = Signer(name, _own_key(folder), COSIGNATURE)
         eye = Witness(folder, log, signer)
     except (BadKey, BadNote, StoreError, httpx.HTTPError, OSError) as error:
-        stop(MISUSED, str(error))
+        stop(MISUSED, error)
     _print_line(witness=str(signer.verifier), log=str(log))
     with ExitStack() as stack:
         if serve is not None:

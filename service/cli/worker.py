@@ -16,4 +16,4 @@ def worker() -> None:
         logs.configure(settings.log_level)
         uvloop.run(run_workers(settings))
     except UNREACHABLE as error:
-        stop(MISUSED, str(error))
+        stop(MISUSED, error)

@@ -56,7 +56,8 @@ def full():
 def test_on_a_full_disk_a_rotation_changes_nothing_and_leaves_no_part(shiplog, path, full):
     before = path.read_bytes()
     with full():
-        assert shiplog("secrets", "rotate", "--file", path).exit_code == 2
+        result = shiplog("secrets", "rotate", "--file", path)
+    assert (result.exit_code, result.stderr) == (2, "shiplog: File too large\n")
     assert {file: file.read_bytes() for file in path.parent.iterdir()} == {path: before}
 
 
