@@ -104,13 +104,16 @@ def rehistory(plies: Sequence[Ply], viewer: int | None, chance: Chance) -> Seque
 
 
 class Tape:
-    """A playout as rows of encoded commands and events, each with what the viewer sees of it."""
+    """A playout as rows of encoded commands and events, each with what the viewer sees after it.
+
+    That is the view: what `redact` shows is on trial here.
+    """
 
     def __init__(self, plies: Sequence[Ply], viewer: int | None) -> None:
         state = GAME.initial(len(plies[0].events[0].decks), GAME.Options())
         self.plies = plies
         self.rows: list[tuple[int, str, str]] = []
-        """Ply, encoded command or event, and what the viewer is shown with it."""
+        """Ply, encoded command or event, and the viewer's own command or view."""
         self.hands: list[list[list[str]]] = []
         self.orders: list[tuple[int, Sequence[str]]] = []
         for at, ply in enumerate(plies):
@@ -120,8 +123,7 @@ class Tape:
                 GAME.apply(state, event)
                 orders = [order for order in orders_of(event) if len(order) > 1]
                 self.orders += [(len(self.rows), order) for order in orders]
-                self.row(at, encode(event), encode(GAME.redact(event, viewer, state)), state)
-            self.row(at, "", encode(GAME.view(state, viewer)), state)
+                self.row(at, encode(event), encode(GAME.view(state, viewer)), state)
 
     def row(self, at: int, text: str, shown: str, state: State) -> None:
         self.rows.append((at, text, shown))
@@ -146,7 +148,7 @@ class Tape:
             if first:
                 command = msgspec.json.decode(text, type=GAME.Command | None)
                 plies[ply] = (command, plies[ply][1])
-            elif text:
+            else:
                 plies[ply][1].append(msgspec.json.decode(text, type=GAME.Event))
         return plies
 

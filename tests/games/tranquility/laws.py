@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from games.playout import Ply, Watchers
+from games.playout import Ply
 from games.testing.laws import Laws
 from games.tranquility import GAME
 from games.tranquility.commands import (
@@ -147,12 +147,7 @@ def _fits(source, target):
 
 def rehistory(plies, viewer, chance):
     """Return the plies with two islands exchanged that the viewer never saw."""
-    options = plies[0].events[0]
-    seats = options.players
-    watchers = Watchers(GAME, seats, _options_of(plies))
-    for ply in plies:
-        watchers.watch(ply)
-    met = msgspec.json.encode(watchers.seen(viewer).records).decode()
+    met = _met(plies, viewer)
     hidden = [card for card in NUMBER if f'"{card}"' not in met]
     if len(hidden) < 2:
         return None
@@ -166,6 +161,21 @@ def rehistory(plies, viewer, chance):
         )
         for ply in plies
     ]
+
+
+def _met(plies, viewer):
+    """Return what the viewer's views showed before the end, as JSON.
+
+    Not the viewer's records: what `redact` shows is on trial here.
+    """
+    state = GAME.initial(plies[0].events[0].players, _options_of(plies))
+    views = []
+    for ply in plies:
+        for event in ply.events:
+            GAME.apply(state, event)
+            if state.result is None:
+                views.append(msgspec.json.encode(GAME.view(state, viewer)))
+    return b"".join(views).decode()
 
 
 def _options_of(plies):
