@@ -73,6 +73,17 @@ def _flaws(game: AnyGame) -> Iterator[str]:
         game.Options()
     except TypeError as error:
         yield f"has an option without a default: {error}"
+    for former in game.earlier:
+        if former.slug != game.slug or not 1 <= former.version < game.version:
+            yield (
+                f"has version {former.version} of {former.slug!r} in `earlier`. Expected lower "
+                f"versions of {game.slug!r} than {game.version}: raise `version` after a change"
+            )
+    recommended = {**game.recommended, **game.recommended_with_bots}
+    try:
+        msgspec.convert(recommended, game.Options)
+    except msgspec.ValidationError as error:
+        yield f"recommends options that it does not have: {error}"
     for name, own, shared in (
         ("Command", game.Command, MatchCommand),
         ("Event", game.Event, MatchEvent),

@@ -75,6 +75,9 @@ class Stones(msgspec.Struct, frozen=True):
         ({"Options": Stones}, "an option without a default: Missing required argument 'stones'"),
         ({"Command": Resign}, "has a `Command` that cannot be told from those of all matches"),
         ({"Event": int}, "has <class 'int'> in its `Event`"),
+        ({"earlier": (GAME,)}, r"version 1 of 'template' in `earlier`. Expected lower versions"),
+        ({"recommended": {"most": "all"}}, "recommends options .* Expected `int`, got `str`"),
+        ({"recommended_with_bots": {"mot": 3}}, "recommends options .* unknown field `mot`"),
     ],
 )
 def test_a_flaw_of_a_declaration_is_named_before_anybody_plays(change, reason, monkeypatch):
