@@ -11,11 +11,12 @@ from typing import Annotated, Any, get_args
 
 import msgspec
 
+from games import BadGame
 from games.game import AnyGame, Tagged
 from replay.tutorial import TutorialText
 
 
-class BadCoach(Exception):
+class BadCoach(BadGame):
     """A coach's file is not valid. The message names the file and the tip."""
 
 

@@ -17,6 +17,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from cachetools import LRUCache
 
+from games import BadGame
 from games.game import AnyGame, Tagged, Verdict
 from games.wire import GameCommand, GameOptions, GameView, PlainCommand
 from projections.folded import ToldRecord
@@ -36,7 +37,7 @@ Task = Literal["win", "hit", "best"]
 Outcome = Literal["solved", "open", "failed"]
 
 
-class BadPuzzle(Exception):
+class BadPuzzle(BadGame):
     """A puzzle is not valid. The message names the file and the puzzle."""
 
 

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from games import BadGame
 from games.game import AnyGame, Illegal
 from games.wire import GameCommand, GameOptions, GameView, PlainCommand
 from projections.folded import ToldRecord
@@ -24,7 +25,7 @@ COMMANDS_MAX = 8
 Commands = Annotated[list[PlainCommand], msgspec.Meta(min_length=1, max_length=COMMANDS_MAX)]
 
 
-class BadTutorial(Exception):
+class BadTutorial(BadGame):
     """A tutorial is not valid. The message names the file and the step."""
 
 

@@ -9,6 +9,8 @@ import uvloop
 
 from events.folder import NoSuchPlace
 from events.store import NotDurable, Unavailable
+from games import GAMES, BadGame
+from replay.files import check_files
 from service.base import logs
 from service.base.environment import load
 from service.base.keys import BadSecrets
@@ -40,6 +42,7 @@ def serve(
     try:
         settings = load()
         logs.configure(settings.log_level)
+        check_files(GAMES)
         if processes is not None:
             raise typer.Exit(serve_in_processes(settings, processes, _tell))
         if listener is None:
@@ -47,7 +50,15 @@ def serve(
         else:
             opened = socket.socket(fileno=listener)
         uvloop.run(serve_http(settings, opened, _tell, shared=listener is not None))
-    except (BadSetting, BadSecrets, NoSuchPlace, NotDurable, NoServer, Unavailable) as error:
+    except (
+        BadGame,
+        BadSetting,
+        BadSecrets,
+        NoSuchPlace,
+        NotDurable,
+        NoServer,
+        Unavailable,
+    ) as error:
         typer.echo(f"shiplog: {error}", err=True)
         raise typer.Exit(2) from None
 
