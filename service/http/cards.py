@@ -133,7 +133,7 @@ class MatchCards:
 
 
 def _preview(card: MatchCard, words: Words) -> Preview:
-    title = card.titles.get(words.language, card.game)
+    title = card.titles.get(words.language, card.titles["en"])
     facts = [_counted(len(card.seats), words.players)]
     if card.minutes:
         facts.append(words.minutes.format(minutes=card.minutes))

@@ -134,7 +134,7 @@ def _numbered(path: Path) -> dict[str, str]:
 
 
 def _title(game: AnyGame, language: str) -> str:
-    return game.titles.get(language, game.slug)
+    return game.titles.get(language, game.titles["en"])
 
 
 @cache
