@@ -348,6 +348,16 @@ def test_the_crew_talks_among_itself(newcomer: Newcomer):
     expect(people[1].page.get_by_text("They are near us")).to_have_count(0)
 
 
+def test_who_is_the_whole_crew_talks_to_everyone(newcomer: Newcomer):
+    ada, bob = open_match(newcomer, "phone")
+    heard = bob.look("Chat").page.get_by_role("log", name="Chat")
+    page = ada.look("Chat").page
+    page.get_by_label("Say something").fill("Good luck!")
+    page.get_by_role("button", name="Send").click()
+    expect(heard).to_contain_text("Good luck!")
+    expect(page.get_by_role("combobox", name="To")).to_have_count(0)
+
+
 def test_spectators_see_fog_until_the_end(newcomer: Newcomer):
     ada, _ = open_match(newcomer, "desktop")
     eve = newcomer("Eve").enter()
