@@ -9,6 +9,18 @@ from tests.web.axe import breaches
 from tests.web.conftest import Newcomer
 from tests.web.play import changed, seated, shown_version
 
+HEAR = """() => {
+    window.heard = [];
+    new MutationObserver(changes => heard.push(
+        ...changes.flatMap(({ type, target, addedNodes }) =>
+            (type === "characterData" ? [target] : [...addedNodes]).map(node => node.textContent)),
+    )).observe(
+        document.querySelector("p[aria-live=polite]"),
+        { childList: true, characterData: true, subtree: true },
+    );
+}"""
+"""Keep what changes in the live region of the match, which screen readers say."""
+
 
 @pytest.mark.parametrize("size", ["phone", "desktop"])
 def test_every_page_obeys_wcag(newcomer: Newcomer, size: str):
@@ -56,6 +68,23 @@ def test_a_turn_by_keyboard_alone(newcomer: Newcomer):
     keys.press("Enter")
     changed(ada, version)
     expect(ada.page.locator("[data-cell=C2]")).to_have_accessible_name("C2: " + number_of(ada))
+
+
+def test_what_happens_twice_is_said_twice(newcomer: Newcomer):
+    ada, bob = newcomer("Ada").enter(), newcomer("Bob").enter()
+    match = seated([ada, bob], "ke_dnu", options={"first_seat": "0"})
+    page = bob.open(match).page
+    expect(page.locator("p[aria-live=polite]")).to_contain_text("Ada is to move.")
+    page.evaluate(HEAR)
+    ada.player.do(match, {"type": "draw"})
+    hand = ada.player.get(f"/matches/{match}")["view"]["seats"][0]["hand"]
+    kinds = ([card for card in hand if card.startswith(kind)] for kind in ("passenger", "baby"))
+    for card in max(kinds, key=len)[:2]:
+        version = shown_version(bob)
+        ada.player.do(match, {"type": "jettison", "card": card})
+        changed(bob, version)
+    said = page.evaluate("heard.filter(words => words.includes('overboard'))")
+    assert said == [said[0]] * 2
 
 
 def number_of(person: Any) -> str:
