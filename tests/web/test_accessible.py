@@ -70,6 +70,19 @@ def test_a_turn_by_keyboard_alone(newcomer: Newcomer):
     expect(ada.page.locator("[data-cell=C2]")).to_have_accessible_name("C2: " + number_of(ada))
 
 
+def test_a_press_that_removes_its_button_leaves_the_focus_at_the_dock(newcomer: Newcomer):
+    ada, bob = newcomer("Ada").enter(), newcomer("Bob").enter()
+    match = seated([ada, bob], "ke_dnu", options={"first_seat": "0"})
+    page = ada.open(match).page
+    draw = page.get_by_role("button", name="Draw")
+    draw.focus()
+    page.keyboard.press("Enter")
+    expect(draw).to_have_count(0)
+    expect(page.locator(".dock")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.locator(".dock :focus")).to_have_count(1)
+
+
 def test_what_happens_twice_is_said_twice(newcomer: Newcomer):
     ada, bob = newcomer("Ada").enter(), newcomer("Bob").enter()
     match = seated([ada, bob], "ke_dnu", options={"first_seat": "0"})
