@@ -10,7 +10,7 @@ from events.errata import SignedErratum
 from games.match.commands import BotPace, Clock
 from games.match.due import next_due
 from games.match.model import Match, Status
-from games.match.viewers import own_number
+from games.match.viewers import own_number, was_shown
 from projections.notices import EndNotice, Notice, StandingNotice, StartNotice, standing
 from projections.views import Lineage, lineage
 
@@ -159,20 +159,26 @@ def waiting_bots(match: Match) -> list[int]:
 def _bots_from(match: Match) -> int | None:
     """Return the time from which a bot may act.
 
-    Bots wait while a proposal is open, because a game command would close it, and then as long as
-    the pace of the match says, from the last record that everybody was shown: otherwise a record
-    that is hidden from rivals would show in the delay, and a crew that sends many would halt the
-    bots of the other. They wait for at most half of their own time, so that repeated proposals
-    cannot make them run out of time.
+    Bots wait while a proposal that they were shown is open, because a game command would close it,
+    and then as long as the pace of the match says, from the last record that everybody was shown:
+    otherwise what is hidden from rivals would show in the delay, and a crew could halt the bots of
+    the other. They wait for at most half of their own time, so that repeated proposals cannot make
+    them run out of time.
     """
     if not (bots := waiting_bots(match)):
         return None
     told_at = match.times[None]
-    asked_until = max((proposal.made.expires for proposal in match.proposals), default=told_at)
+    asked_until = min(_asked_until(match, bot) for bot in bots)
     clocks = (match.clocks[bot] for bot in bots if bot in match.clocks)
     ready = asked_until + _pause(match, bots[0])
     patience = min((clock.since + clock.allowed // 2 for clock in clocks), default=ready)
     return max(told_at, min(ready, patience))
+
+
+def _asked_until(match: Match, bot: int) -> int:
+    """Return when the last open proposal that a bot was shown expires."""
+    shown = [one.made.expires for one in match.proposals if was_shown(match, bot, one.version)]
+    return max(shown, default=match.times[None])
 
 
 def _pause(match: Match, bot: int) -> int:
