@@ -33,9 +33,9 @@ from service.play.player_record import Player
 from service.play.players import TRIES, Players
 
 KEPT = 300
-"""Maximum number of messages per match."""
+"""Maximum number of messages to the table of a match, and to each of its crews."""
 KEPT_BYTES = 32 << 10
-"""Maximum size of the messages of a match."""
+"""Maximum size of these messages."""
 TALKED_MAX = 200
 """Maximum number of matches in which a player's messages are kept, the latest ones."""
 PACE = 0.5
@@ -113,7 +113,7 @@ class Talk:
         self._require_pace(player)
         await self._note(player, name)
         spoken = Spoken(message, player, crew)
-        await self._rewrite(name, lambda before: _fitting((*before, spoken)))
+        await self._rewrite(name, lambda before: _fitting((*before, spoken), crew))
         record = await self._players.stored(player)
         if record.erased:  # by another process, in the meantime
             await self._remove(name, player)
@@ -243,13 +243,19 @@ def _crew(match: Match, seat: int) -> int:
     return min(next(team for team in match.game.teams(match.state) if seat in team))
 
 
-def _fitting(spoken: Transcript) -> Transcript:
-    """Drop the oldest messages of whoever has said most until the others may be kept."""
-    while len(spoken) > KEPT or len(ENCODER.encode(spoken)) > KEPT_BYTES:
+def _fitting(spoken: Transcript, crew: int | None) -> Transcript:
+    """Drop the oldest messages of whoever has said most to an audience until the others fit.
+
+    What a crew says to itself takes no room from others, who would notice.
+    """
+    heard = [one for one in spoken if one.crew == crew]
+    dropped: list[Spoken] = []
+    while len(heard) > KEPT or len(ENCODER.encode(heard)) > KEPT_BYTES:
         said = Counter[str]()
-        for one in spoken:
+        for one in heard:
             said[one.player] += len(ENCODER.encode(one))
         ((most, _),) = said.most_common(1)
-        first = next(place for place, one in enumerate(spoken) if one.player == most)
-        spoken = (*spoken[:first], *spoken[first + 1 :])
-    return spoken
+        first = next(one for one in heard if one.player == most)
+        heard.remove(first)
+        dropped.append(first)
+    return tuple(one for one in spoken if one not in dropped)

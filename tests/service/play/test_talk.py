@@ -7,6 +7,7 @@ from freezegun import freeze_time
 from msgspec.structs import replace
 
 from events.memory_store import MemoryStore
+from games.chance import Chance
 from games.match.commands import CreateMatch
 from service.base.keys import Keys
 from service.base.problems import Problem
@@ -66,6 +67,15 @@ async def seated(store, match, *names):
     return ids
 
 
+def started(match):
+    """Return the state with which a match begins."""
+    game, seats, options = match.game, match.header.seats, match.options
+    state = game.initial(seats, options)
+    for event in game.setup(seats, options, Chance(bytes(32), 1)):
+        game.apply(state, event)
+    return state
+
+
 async def texts(talk, match, viewer=None):
     return [message.text for message in await talk.heard(match, viewer)]
 
@@ -103,6 +113,22 @@ async def test_whoever_says_most_makes_room(store, match, monkeypatch):
     kept = await texts(talk, match)
     assert (kept[0], kept[-1][:3]) == ("keep me", "059")
     assert len((await store.document("talk", match.header.match)).data) <= KEPT_BYTES
+
+
+async def test_what_a_crew_says_to_itself_makes_no_message_to_the_table_go(store, monkeypatch):
+    """Otherwise whoever fills the table's room could count what the other crew says."""
+    monkeypatch.setattr(talk_module, "KEPT", 3)
+    cached = await parts(MemoryStore()).matches.create(ADA, CreateMatch("captain_sonar", 2), None)
+    match = cached.match
+    await seated(store, match, "Ada", "Bob")
+    match.state = started(match)
+    _, talk = process(store)
+    for number in range(3):
+        await talk.say(match, 0, "table", f"{number}")
+    for number in range(4):
+        await talk.say(match, 1, "crew", f"{number} in secret")
+    assert await texts(talk, match, 0) == ["0", "1", "2"]
+    assert await texts(talk, match, 1) == ["0", "1", "2", *(f"{n} in secret" for n in (1, 2, 3))]
 
 
 async def test_talk_has_a_pace(store, match):
