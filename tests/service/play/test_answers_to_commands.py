@@ -86,7 +86,19 @@ def test_who_fills_a_match_does_not_keep_the_others_from_playing_on(table, monke
     table.move()
     table.play(CYD, WipeOverlay())
     table.play(CYD, WipeOverlay())
-    for player, command in ((CYD, WipeOverlay()), (BOB, Pause())):
+    for command in (WipeOverlay(), Pause()):
         with pytest.raises(Problem, match="takes no more such commands from you"):
-            table.play(player, command)
+            table.play(CYD, command)
     table.move()
+
+
+def test_whoever_is_not_shown_the_records_that_fill_a_match_is_not_told(table, monkeypatch):
+    """Otherwise a rival could fill a match and learn how many records are hidden."""
+    monkeypatch.setattr(match_length, "RECORDS_MAX", 8)
+    table.open("", "", "", "heuristic", game="captain_sonar", seats=4, options=REAL_TIME)
+    table.move()
+    table.move()
+    table.play(CYD, WipeOverlay())
+    table.play(CYD, WipeOverlay())
+    assert table.cached.match.version > match_length.RECORDS_MAX
+    table.play(BOB, Pause())
