@@ -72,7 +72,8 @@ class Envelope:
                     await body.drain()
             await send(message)
 
-        if (problem := cors.preflight_refusal(scope, self._origins)) is not None:
+        problem = safety.host_refusal(scope) or cors.preflight_refusal(scope, self._origins)
+        if problem is not None:
             for answer in message(problem, request_id):
                 await completed(answer)
             return

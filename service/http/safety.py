@@ -6,9 +6,11 @@ A header that a handler sets takes precedence: the web client has its own policy
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from ipaddress import IPv6Address, IPv6Network
+from urllib.parse import urlsplit
 
 from litestar.types import HTTPScope, WebSocketScope
 
+from service.base.problems import Problem, malformed
 from service.http.compression import is_secret
 
 API_POLICY = b"default-src 'none'; frame-ancestors 'none'"
@@ -37,6 +39,16 @@ NO_STORE = b"no-store"
 def header(scope: HTTPScope, name: bytes) -> bytes:
     """Return the first field with a name, in lower case; empty if there is none."""
     return next((value for key, value in scope["headers"] if key == name), b"")
+
+
+def host_refusal(scope: HTTPScope) -> Problem | None:
+    """Return what is wrong with the Host of a call, or None if an address can contain it."""
+    host = header(scope, b"host").decode("latin-1")
+    try:
+        _ = urlsplit(f"//{host}").port
+    except ValueError as error:
+        return malformed(f"Not a host: {error}.").at(header="Host")
+    return None
 
 
 def bearer_token(authorization: str) -> str:

@@ -154,6 +154,14 @@ def test_a_path_that_leads_nowhere_is_not_found(player, method, path):
         assert status(connection) == 404
 
 
+@pytest.mark.parametrize("host", ["a:b", "a:99999", "a:-1", "[::1", "[zz]", "a@b:c"])
+@pytest.mark.parametrize("path", ["/matches/x", "/players", "/sign-ins/passkey/options", "/"])
+def test_a_host_that_no_address_can_contain_is_refused(counted, host, path):
+    answer = httpx.request("POST", f"{counted[0].url}{path}", headers={"Host": host})
+    assert refusal(answer) == (400, "malformed")
+    assert answer.json()["errors"][0]["header"] == "Host"
+
+
 async def test_a_file_of_the_page_is_found_and_an_impossible_one_is_not(tmp_path):
     """The page need not be built for this."""
     from litestar.testing import create_async_test_client
