@@ -96,7 +96,7 @@ class Answer(NamedTuple):
     problem: Problem | None
     """Why there is no body."""
     seconds: float
-    """CPU time."""
+    """CPU time, with that of the processes that were started for the answer."""
 
 
 def answer_apart(
@@ -114,7 +114,7 @@ def answer_apart(
 
 def answer(function: Callable[..., bytes], arguments: tuple[Any, ...]) -> Answer:
     """Compute an answer, with its CPU time."""
-    started = time.process_time()
+    started = _used_s()
     body, problem = b"", None
     try:
         body = function(*arguments)
@@ -132,7 +132,13 @@ def answer(function: Callable[..., bytes], arguments: tuple[Any, ...]) -> Answer
         problem = Problem(422, "condition-too-costly", str(error))
     except BadUpload as error:
         problem = malformed(str(error))
-    return Answer(body, problem, time.process_time() - started)
+    return Answer(body, problem, _used_s() - started)
+
+
+def _used_s() -> float:
+    """Return the CPU time of this process and of those that it has started (seconds)."""
+    started = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + started.ru_utime + started.ru_stime
 
 
 def view_at(lines: Lines, sight: Sight, number: int, shown: Sight) -> bytes:

@@ -2,6 +2,8 @@
 
 import asyncio
 import os
+import subprocess
+import sys
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -35,6 +37,12 @@ def stuck(note: str) -> bytes:
 def busy() -> bytes:
     while True:
         pass
+
+
+def busy_apart(seconds: float) -> bytes:
+    work = f"import time\nwhile time.process_time() < {seconds}: pass"
+    subprocess.run([sys.executable, "-c", work], check=True)
+    return b""
 
 
 def greedy() -> bytes:
@@ -198,6 +206,11 @@ def test_a_caller_pays_for_the_work_of_its_answers(table):
     assert (refused.value.status, refused.value.code) == (429, "rate-limited")
     assert refused.value.extra["retry_after"] >= 1
     table.do(ask(readers, table, answers.timeline_page, 0, 2, player="p_eve"))
+
+
+def test_the_work_of_an_answer_includes_that_of_other_processes():
+    """A condition is evaluated in one: it must not be the cheapest way to keep others waiting."""
+    assert answers.answer(busy_apart, (0.3,)).seconds >= 0.3
 
 
 def test_a_stuck_process_is_killed_and_replaced(table, tmp_path):
