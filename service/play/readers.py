@@ -127,7 +127,7 @@ class Readers:
         422, 429, 503, and those of the function.
         """
         folded = cached.folded
-        version = folded.version
+        version = _last_shown(folded, sight)
         shown = [_receipt(folded, sight, number) for number in versions or [None]]
         key = (function, cached.match.header.match, sight, *shown, msgspec.json.encode(arguments))
         if (kept := self._kept.get(key)) is not None:
@@ -188,6 +188,15 @@ class Readers:
         if problem is not None:
             raise problem
         return body
+
+
+def _last_shown(folded: Folded, sight: Sight) -> int:
+    """Return the version of the log after which a sight was shown nothing.
+
+    With the records that are hidden since, a process would fold the log anew, and the time that
+    this takes would tell of them.
+    """
+    return folded.version if sight == "full" else folded.match.shown[sight][-1]
 
 
 def _receipt(folded: Folded, sight: Sight, number: int | None) -> str:

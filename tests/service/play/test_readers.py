@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from games import GAMES
+from games.captain_sonar.commands import WipeOverlay
 from replay.diff import diff
 from replay.history import History
 from replay.timeline import timeline
@@ -19,9 +20,10 @@ from service.base.problems import Problem
 from service.play import answers
 from service.play.answers import Answer
 from service.play.readers import QUEUE_MAX, Readers, Turns, compute_apart
-from tests.service.table import ADA, Table
+from tests.service.table import ADA, CYD, Table
 
 KEPT_BYTES = 1 << 20
+REAL_TIME = {"mode": "real_time"}
 
 
 def pid_of(_note: str) -> bytes:
@@ -141,6 +143,25 @@ def test_an_answer_is_kept_until_its_viewer_is_shown_something_new(table):
     table.move()
     assert table.do(ask(readers, table)) != first
     assert compute.count == 2
+
+
+def test_a_record_that_is_hidden_from_a_viewer_makes_no_answer_take_longer(table):
+    """A reading process keeps the folds of a few logs, and folds any other from the beginning."""
+    table.open("", "", "", "heuristic", game="captain_sonar", seats=4, options=REAL_TIME)
+    table.move()
+    table.move()
+    folded = []
+
+    async def compute(_limits, _function, arguments):
+        folded.append(arguments[0])
+        return Answer(b"{}", None, 0.0)
+
+    readers = readers_of(table, compute)
+    table.do(ask(readers, table, answers.difference, 1, 2, versions=(1, 2)))
+    table.play(CYD, WipeOverlay())
+    assert table.cached.match.shown[None][-1] == table.cached.match.version - 1
+    table.do(ask(readers, table, answers.difference, 1, 3, versions=(1, 3)))
+    assert folded[0] == folded[1]
 
 
 def test_an_earlier_version_never_changes(table):
