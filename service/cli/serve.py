@@ -41,8 +41,8 @@ def serve(
     """
     try:
         settings = load()
-        logs.configure(settings.log_level)
         check_files(GAMES)
+        logs.configure(settings.log_level)
         if processes is not None:
             raise typer.Exit(serve_in_processes(settings, processes, _tell))
         if listener is None:

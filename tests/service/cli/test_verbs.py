@@ -3,6 +3,7 @@
 import inspect
 import subprocess
 import sys
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import pytest
 
 import shiplog as shiplog_itself
 from events.release import RELEASE
+from games import GAMES
+from games.game import Files
 from service.cli import VERBS, Verbs
 from tests.replay.logs import a_match
 
@@ -65,6 +68,14 @@ def test_ctrl_c_while_a_command_is_loaded_is_no_traceback(monkeypatch):
     with pytest.raises(SystemExit) as ended:
         shiplog_itself.main()
     assert ended.value.code == 130
+
+
+def test_a_service_whose_game_lacks_a_file_names_it(shiplog, monkeypatch, tmp_path):
+    game = replace(GAMES["submarine"], files=Files(rules=tmp_path / "RULES.md"))
+    monkeypatch.setattr("service.cli.serve.GAMES", {"submarine": game})
+    refused = shiplog("serve")
+    assert refused.exit_code == 2
+    assert refused.stderr.startswith("shiplog: The game submarine names")
 
 
 def test_a_verb_with_a_slip_is_suggested(shiplog):
