@@ -9,7 +9,7 @@ from tests.web.axe import breaches
 from tests.web.conftest import MOVING, Newcomer, forget
 from tests.web.gestures.submarine import at_edge, by_gesture, pick
 from tests.web.hands import Keys
-from tests.web.play import Person, awaited, changed, play_out, seated, shown_version
+from tests.web.play import LINES, Person, awaited, changed, play_out, seated, shown_version
 
 pytestmark = pytest.mark.long
 
@@ -34,7 +34,8 @@ def place_all(people: list[Person]) -> Person:
 
 
 def test_a_whole_match_by_touch_and_by_keys_with_a_bot(newcomer: Newcomer):
-    ada, bob = newcomer("Ada", "phone", **MOVING).enter(), newcomer("Bob", hand=Keys()).enter()
+    ada = newcomer("Maximilian", "phone", **MOVING).enter()
+    bob = newcomer("Bob", hand=Keys()).enter()
     match = seated([ada, bob], "submarine", bots=1, options={"stalemate_voyages": 2})
     for person in (ada, bob):
         person.open(match)
@@ -44,6 +45,8 @@ def test_a_whole_match_by_touch_and_by_keys_with_a_bot(newcomer: Newcomer):
         expect(person.scores).to_contain_text("Motifs")
         expect(person.status).to_contain_text("Finished")
     assert wide(ada.page) <= WIDTH["phone"]
+    name = ada.scores.get_by_role("rowheader", name="Maximilian")
+    assert name.evaluate(LINES) == 1, "a name is not broken"
 
 
 @pytest.mark.parametrize("size", ["phone", "desktop"])
