@@ -100,6 +100,19 @@ def test_what_happens_twice_is_said_twice(newcomer: Newcomer):
     assert said == [said[0]] * 2
 
 
+def test_forced_colours_show_what_is_chosen_and_what_can_be_picked(newcomer: Newcomer):
+    ada, bob = newcomer("Ada", forced_colors="active").enter(), newcomer("Bob")
+    page = ada.open(seated([ada, bob], "captain_sonar")).page
+    for thing, line in (
+        (page.get_by_role("tab", name="Captain"), "solid"),
+        (page.get_by_role("tab", name="Engineer"), "none"),
+        (page.locator("[data-cell=C3]"), "dashed"),
+        (page.get_by_role("button", name="Log", exact=True), "solid"),
+        (page.get_by_role("button", name="Chat", exact=True), "none"),
+    ):
+        expect(thing).to_have_css("outline-style", line)
+
+
 def number_of(person: Any) -> str:
     return person.page.locator("[data-cell=C2] text").text_content()
 
