@@ -148,8 +148,12 @@ def test_a_hint_is_given_at_once_thought_over_and_played(newcomer: Newcomer):
     ada = newcomer("Ada", "phone").enter()
     match = seated([ada], "submarine", bots=1)
     ada.open(match)
+    ada.page.evaluate(
+        "document.querySelectorAll('[aria-live]').forEach(one => one.className += ' early')"
+    )
     ada.page.get_by_role("button", name="Ask for a hint").click()
     hint = ada.page.get_by_role("region", name="Hint")
+    expect(ada.page.locator(".early [data-hint]"), "a screen reader says it").to_have_count(1)
     expect(hint.get_by_role("button", name="Play it")).to_be_enabled()
     expect(ada.page.locator(SURE)).to_contain_text("of the games")
     assert breaches(ada.page) == []
