@@ -37,6 +37,11 @@ class UploadLimits(NamedTuple):
 
 
 LIMITS = UploadLimits()
+BESIDE = 2
+"""Number of lines for each allowed record beyond which a file is not parsed.
+
+A file also has errata and a head, but millions of short lines would take a lot of memory.
+"""
 
 
 class Upload(NamedTuple):
@@ -57,13 +62,16 @@ def upload(
 
     Raises `BadUpload` if the file is damaged, or has no sound record.
     """
+    allowed = f"at most {limits.records}"
     try:
+        count = file.unpacked(data, limits.unpacked_bytes).count(b"\n")
+        if count > BESIDE * limits.records:
+            raise BadUpload(f"The file has {count} lines, {allowed} records are allowed.")
         lines, _ = file.parsed(data, limits.unpacked_bytes)
     except file.BadFile as error:
         raise BadUpload(str(error)) from None
     if len(lines) > limits.records:
-        allowed = f"at most {limits.records} are allowed"
-        raise BadUpload(f"The file has {len(lines)} records, {allowed}.")
+        raise BadUpload(f"The file has {len(lines)} records, {allowed} are allowed.")
     longest = max(map(len, lines))
     if longest > RECORD_BYTES_MAX:
         raise BadUpload(f"A record has {longest} bytes, at most {RECORD_BYTES_MAX} are allowed.")

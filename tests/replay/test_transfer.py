@@ -121,3 +121,12 @@ def test_an_upload_has_limits():
     long = b'{"v":1,"x":"' + b"x" * 300_000 + b'"}'
     with pytest.raises(BadUpload, match="A record has 300014 bytes, at most"):
         upload(ALL, file.write([long], None))
+
+
+@pytest.mark.parametrize("line", [b"", b"{}"], ids=["empty", "short"])
+def test_millions_of_lines_are_not_parsed(monkeypatch, line):
+    """Compressed they are a kilobyte, and parsed they were close to a gigabyte of memory."""
+    monkeypatch.setattr(file, "parsed", None)
+    many = zstandard.ZstdCompressor().compress((line + b"\n") * 100)
+    with pytest.raises(BadUpload, match="100 lines, at most 40 records"):
+        upload(ALL, many, KEYS, UploadLimits(records=40))
