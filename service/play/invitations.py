@@ -252,6 +252,9 @@ class Invitations:
         return [DECODER.decode(data) for data in found if data is not None]
 
     async def _get(self, invitation: str) -> Invitation | None:
+        """Return an invitation, if it is there. With a colon, the key would be another's."""
+        if ":" in invitation:
+            return None
         data = await self._work.get(_key(invitation))
         return None if data is None else DECODER.decode(data)
 

@@ -136,7 +136,9 @@ class SeekStore:
         return True
 
     async def get(self, seek: str) -> Seek | None:
-        """Return a seek, if it is there."""
+        """Return a seek, if it is there. With a colon, the key would be another's."""
+        if ":" in seek:
+            return None
         with work_needed():
             data = await self._work.get(_key(seek))
         return None if data is None else SEEK.decode(data)

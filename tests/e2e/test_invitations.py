@@ -135,6 +135,12 @@ def test_only_those_concerned_may_answer(ada, bob, eve):
     assert received(bob) == [one]
 
 
+def test_what_is_no_id_is_not_found_even_if_something_is_stored_under_its_key(ada, bob):
+    made, sought = invite(ada, ada.open_match(), bob.id).json()["id"], seek(ada)["seek"]
+    for path in (f"/invitations/{made}:told/accept", f"/seeks/{sought}:places/take"):
+        assert refusal(bob.http.post(path, json={})) == (404, "not-found")
+
+
 def test_an_invitation_must_make_sense(ada, bob, eve):
     match = ada.open_match()
     assert refusal(invite(eve, match, bob.id)) == (403, "not-at-the-table")
