@@ -52,6 +52,17 @@ def test_a_newcomer_is_led_from_the_form_to_the_lobby(newcomer: Newcomer):
     led(page, "Lobby")
 
 
+def test_a_stranger_with_a_link_watches_without_giving_a_name(newcomer: Newcomer):
+    ada, bob = newcomer("Ada").enter(), newcomer("Bob").enter()
+    page = newcomer("Zoe", "phone").page
+    page.goto(f"/match/{seated([ada, bob], 'tranquility')}")
+    expect(page.get_by_label("Your name (optional)")).to_have_value("")
+    page.get_by_role("button", name="Watch").click()
+    expect(page.locator("[data-board=tranquility]")).to_be_visible()
+    page.goto("/account")
+    expect(page.get_by_role("heading", level=1)).to_contain_text(re.compile(r"Guest \d{6}"))
+
+
 def test_what_a_tutorial_says_gets_the_focus_of_a_button_that_is_gone(newcomer: Newcomer):
     page = newcomer("Ada", "phone").page
     page.goto("/learn/tranquility")
