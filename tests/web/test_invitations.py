@@ -83,6 +83,26 @@ def test_a_seek_is_posted_and_withdrawn(newcomer: Newcomer):
     assert [one for one in ada.player.get("/seeks") if one["by"] == ada.player.id] == []
 
 
+def test_people_who_look_for_players_come_before_the_games(newcomer: Newcomer):
+    ada, bob = newcomer("Ada", "phone").enter(), newcomer("Bob", "phone").enter()
+    seek = bob.player.http.post("/seeks", json={"game": "submarine", "seats": 2}).json()["seek"]
+    ada.page.goto("/")
+    place = ada.page.get_by_role("region", name="Looking for players")
+    expect(place.get_by_role("button", name="Bob: Submarine")).to_be_in_viewport()
+    bob.player.http.delete(f"/seeks/{seek}")
+
+
+def test_an_offer_made_below_the_games_is_led_to(newcomer: Newcomer):
+    ada = newcomer("Ada", "phone").enter()
+    ada.page.goto("/")
+    ada.page.get_by_role("region", name="Play now").get_by_role("button").click()
+    heading = ada.page.get_by_role("heading", name="Looking for players")
+    expect(heading).to_be_focused()
+    expect(heading).to_be_in_viewport()
+    ada.page.get_by_role("button", name="Withdraw").click()
+    expect(heading).to_have_count(0)
+
+
 def test_a_seek_that_is_over_names_its_game(newcomer: Newcomer, complaints: list[str]):
     ada = newcomer("Ada", "phone", locale="cs-CZ").enter()
     seek = ada.player.http.post("/seeks", json={"game": "submarine", "seats": 2}).json()["seek"]
