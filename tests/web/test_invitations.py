@@ -92,6 +92,24 @@ def test_people_who_look_for_players_come_before_the_games(newcomer: Newcomer):
     bob.player.http.delete(f"/seeks/{seek}")
 
 
+def test_many_offers_do_not_push_the_games_away(newcomer: Newcomer):
+    ada, *others = (newcomer(name).enter() for name in ("Ada", "Bob", "Cyd", "Dan"))
+    games = ("submarine", "nautilus")
+    made = [
+        (one.player.http, one.player.http.post("/seeks", json={"game": game, "seats": 2}).json())
+        for one in others
+        for game in games
+    ]
+    ada.page.goto("/")
+    place = ada.page.get_by_role("region", name="Looking for players")
+    offers = place.get_by_role("listitem")
+    expect(offers).to_have_count(4)
+    place.get_by_role("button", name="Show all 6 offers").click()
+    expect(offers).to_have_count(6)
+    for http, seek in made:
+        http.delete(f"/seeks/{seek['seek']}")
+
+
 def test_an_offer_made_below_the_games_is_led_to(newcomer: Newcomer):
     ada = newcomer("Ada", "phone").enter()
     ada.page.goto("/")
