@@ -1,7 +1,7 @@
 """From the end of a match to the next one: the offer, the toast, and the series."""
 
 import pytest
-from playwright.sync_api import ViewportSize, expect
+from playwright.sync_api import Route, ViewportSize, expect
 
 from tests.web.axe import breaches
 from tests.web.conftest import Newcomer, forget
@@ -33,6 +33,32 @@ def test_a_rematch_is_one_tap_and_the_other_is_asked_wherever_they_are(newcomer:
     ada.page.goto(f"/match/{match}")
     ada.page.get_by_role("link", name="Go to the rematch").click()
     expect(ada.page).to_have_url(bob.page.url)
+
+
+def test_an_offer_heard_while_a_page_asks_for_offers_stays(newcomer: Newcomer):
+    ada, bob = newcomer("Ada").enter(), newcomer("Bob", "phone").enter()
+    match = seated([ada, bob], "submarine")
+    ada.player.do(match, {"type": "resign"})
+    late = []
+
+    def hold(route: Route) -> None:
+        if late:
+            route.continue_()
+        else:
+            late.append((route, route.fetch()))
+
+    bob.page.route("**/players/me/rematches", hold)
+    with bob.page.expect_request("**/players/me/rematches"):
+        bob.page.goto("/new")
+    expect(bob.page.get_by_role("heading", level=1)).to_be_visible()
+    ada.player.http.post(f"/matches/{match}/rematch", json={"entropy": ""})
+    toast = bob.page.get_by_role("status").filter(has_text="Ada offers a rematch: Submarine")
+    expect(toast).to_be_visible()
+    ((route, before),) = late
+    with bob.page.expect_response("**/players/me/rematches"):
+        route.fulfill(response=before)
+    bob.page.wait_for_timeout(300)
+    expect(toast).to_be_visible()
 
 
 def test_a_button_that_was_busy_keeps_the_focus(newcomer: Newcomer, complaints: list[str]):

@@ -14,6 +14,8 @@ class Rematches {
   heard = $state.raw<RematchNotice | null>(null);
   /** The same until it is dismissed. */
   fresh = $state.raw<RematchNotice | null>(null);
+  /** Number of the latest request. Answers to earlier ones are dropped. */
+  #asked = 0;
 
   /** Hear of offers to the player. Returns how to stop and forget them. */
   watch(): () => void {
@@ -30,21 +32,26 @@ class Rematches {
       this.heard = notice;
       this.fresh = notice.state === "withdrawn" ? null : notice;
     }
-    if (notice.type === "rematch" || notice.type === "reset") await this.look();
+    if (notice.type !== "rematch" && notice.type !== "reset") return;
+    const before = this.fresh;
+    await this.look();
+    // What was heard while the offers were asked for is newer than they are.
+    if (notice.type !== "reset" || this.fresh !== before) return;
     const [open] = this.asking;
-    if (notice.type === "reset" && this.fresh?.state === "offered") {
-      // It may be gone with the service that kept it.
-      if (this.asking.every(({ match }) => match !== this.fresh?.match)) this.fresh = null;
-    }
-    if (notice.type === "reset" && this.fresh === null && open) {
+    // It may be gone with the service that kept it.
+    if (before?.state === "offered" && this.asking.every(({ match }) => match !== before.match))
+      this.fresh = null;
+    if (this.fresh === null && open) {
       const { match, game, by } = open;
       this.fresh = { type: "rematch", match, game, by, state: "offered", rematch: null };
     }
   }
 
   async look(): Promise<void> {
+    const asked = ++this.#asked;
     try {
-      this.asking = await body(api.GET("/players/me/rematches"));
+      const found = await body(api.GET("/players/me/rematches"));
+      if (asked === this.#asked) this.asking = found;
     } catch (error) {
       if (!(error instanceof Offline || error instanceof Refusal)) throw error;
     }
