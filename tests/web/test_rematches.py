@@ -61,6 +61,25 @@ def test_an_offer_heard_while_a_page_asks_for_offers_stays(newcomer: Newcomer):
     expect(toast).to_be_visible()
 
 
+def test_an_offer_is_shown_that_came_before_the_page_followed_its_stream(newcomer: Newcomer):
+    ada, bob = newcomer("Ada").enter(), newcomer("Bob").enter()
+    match = seated([ada, bob], "submarine")
+    ada.player.do(match, {"type": "resign"})
+    held: list[Route] | None = []
+
+    def hold(route: Route) -> None:
+        route.continue_() if held is None else held.append(route)
+
+    bob.page.route("**/players/me/stream*", hold)
+    bob.open(match)
+    expect(bob.page.get_by_role("button", name="Rematch")).to_be_visible()
+    ada.player.http.post(f"/matches/{match}/rematch", json={"entropy": ""})
+    before, held = held, None
+    for route in before:
+        route.continue_()
+    expect(bob.page.get_by_role("button", name="Play again")).to_be_visible()
+
+
 def test_a_button_that_was_busy_keeps_the_focus(newcomer: Newcomer, complaints: list[str]):
     ada, bob = newcomer("Ada").enter(), newcomer("Bob").enter()
     match = seated([ada, bob], "submarine")

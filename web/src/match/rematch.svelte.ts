@@ -29,6 +29,12 @@ export class Rematch {
     });
     // An offer ends when its time is over, and with the service that kept it.
     $effect(() => notices.back(() => this.look()));
+    // It may have come before there was a stream that told of it.
+    $effect(() =>
+      notices.hear(({ type }) => {
+        if (type === "reset" && this.view) void this.look();
+      }),
+    );
     $effect(() => {
       const expires = this.view?.offer?.expires;
       if (expires === undefined) return;
