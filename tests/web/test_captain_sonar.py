@@ -348,6 +348,15 @@ def test_the_crew_talks_among_itself(newcomer: Newcomer):
     expect(people[1].page.get_by_text("They are near us")).to_have_count(0)
 
 
+def test_the_post_that_is_shown_is_told_apart(newcomer: Newcomer):
+    ada, _ = open_match(newcomer, "phone")
+    shown, other = (ada.page.get_by_role("tab", name=name) for name in ("Captain", "Engineer"))
+    expect(shown).to_have_attribute("aria-selected", "true")
+    ground = "tab => getComputedStyle(tab).backgroundColor"
+    assert shown.evaluate(ground) != other.evaluate(ground)
+    assert shown.evaluate("tab => getComputedStyle(tab).position") == "relative"
+
+
 def test_who_is_the_whole_crew_talks_to_everyone(newcomer: Newcomer):
     ada, bob = open_match(newcomer, "phone")
     heard = bob.look("Chat").page.get_by_role("log", name="Chat")
