@@ -65,6 +65,16 @@ def in_thread(calls):
     return to_thread
 
 
+def fill(table, monkeypatch):
+    """Let Cyd fill a match in real time up to its limit, with records that rivals are not shown."""
+    monkeypatch.setattr(match_length, "RECORDS_MAX", 8)
+    table.open("", "", "", "heuristic", game="captain_sonar", seats=4, options=REAL_TIME)
+    table.move()
+    table.move()
+    table.play(CYD, WipeOverlay())
+    table.play(CYD, WipeOverlay())
+
+
 def test_a_match_with_too_many_records_takes_only_what_ends_it(table, monkeypatch):
     monkeypatch.setattr(match_length, "RECORDS_MAX", 4)
     table.open("", "")
@@ -80,12 +90,7 @@ def test_a_match_with_too_many_records_takes_only_what_ends_it(table, monkeypatc
 
 def test_who_fills_a_match_does_not_keep_the_others_from_playing_on(table, monkeypatch):
     """In real time, a crew may send commands that cost nothing without an end."""
-    monkeypatch.setattr(match_length, "RECORDS_MAX", 8)
-    table.open("", "", "", "heuristic", game="captain_sonar", seats=4, options=REAL_TIME)
-    table.move()
-    table.move()
-    table.play(CYD, WipeOverlay())
-    table.play(CYD, WipeOverlay())
+    fill(table, monkeypatch)
     for command in (WipeOverlay(), Pause()):
         with pytest.raises(Problem, match="takes no more such commands from you"):
             table.play(CYD, command)
@@ -94,11 +99,6 @@ def test_who_fills_a_match_does_not_keep_the_others_from_playing_on(table, monke
 
 def test_whoever_is_not_shown_the_records_that_fill_a_match_is_not_told(table, monkeypatch):
     """Otherwise a rival could fill a match and learn how many records are hidden."""
-    monkeypatch.setattr(match_length, "RECORDS_MAX", 8)
-    table.open("", "", "", "heuristic", game="captain_sonar", seats=4, options=REAL_TIME)
-    table.move()
-    table.move()
-    table.play(CYD, WipeOverlay())
-    table.play(CYD, WipeOverlay())
+    fill(table, monkeypatch)
     assert table.cached.match.version > match_length.RECORDS_MAX
     table.play(BOB, Pause())

@@ -31,7 +31,7 @@ def test_only_a_2xx_delivers():
     delivery = Delivery("msg_1", "turn", AT)
     for accepted in (200, 201, 204, 299):
         assert delivery.after(tried(accepted), NOON).state == "delivered"
-    for refused in (199, 300, 400, 410, 429, 500):
+    for refused in (199, 300, 301, 400, 410, 429, 500):
         assert delivery.after(tried(refused), NOON).state == "waiting"
     assert delivery.after(DOWN, NOON).state == "waiting"
 
