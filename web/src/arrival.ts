@@ -2,6 +2,7 @@
 import { untrack } from "svelte";
 import { turns } from "./match/turns.svelte";
 import { router } from "./router.svelte";
+import { focusOn } from "./ui/focus";
 
 const SCROLLING = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 
@@ -42,6 +43,5 @@ export function arrive(main: HTMLElement): () => void {
 /** Move the focus to a heading. An address with a hash names its own target. */
 function lead(heading: HTMLElement): void {
   if (location.hash) return;
-  heading.tabIndex = -1;
-  heading.focus({ preventScroll: true });
+  focusOn(heading);
 }

@@ -14,3 +14,16 @@ export function keepFocus(): void {
   watch.observe(document.body, { subtree: true, attributeFilter: ["disabled"] });
   document.addEventListener("pointerdown", () => (waiting = null), { capture: true });
 }
+
+/** Focus an element that no key leads to. The page stays where it is. */
+export function focusOn(target: HTMLElement): void {
+  target.tabIndex = -1;
+  target.focus({ preventScroll: true });
+}
+
+/** Focus what was pressed again if it lost the focus; if it is gone or disabled, what it stood in. */
+export function holdFocus(pressed: HTMLElement, around: HTMLElement | null): void {
+  const lost = (): boolean => document.activeElement === document.body;
+  if (lost()) pressed.focus();
+  if (lost() && around) focusOn(around);
+}
